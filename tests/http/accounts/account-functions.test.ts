@@ -48,7 +48,7 @@ describe('every function', () => {
     expect(status).toBe(400)
   })
 
-  test.each(NAMES)('%s answers to POST alone', async (name) => {
+  test.each(NAMES)('%s answers only to POST', async (name) => {
     expect((await app.call('GET', `/functions/v1/${name}`)).status).toBe(405)
   })
 

@@ -197,7 +197,7 @@ test('leads of a client that has hung up are not stored', async () => {
       await waitUntil(() => !app.isConnected(port), { what: 'The server hearing of it' })
     },
   )
-  // Two turns in the line of batches: the other batch's next chunk would be between them.
+  // Two turns in the queue of batches: the other batch's next chunk would be between them.
   await post([newLead()])
   await post([newLead()])
 

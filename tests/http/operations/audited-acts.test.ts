@@ -105,7 +105,7 @@ test('two simultaneous redrives of one dead letter leave one audit entry: that o
     both.push(redrive())
     await waitUntil(async () => (await countWaiting(db)) > 0, { what: 'The first one waiting' })
     both.push(redrive())
-    // By then the second one has counted as well.
+    // By then the second redrive has counted the dead letter, too.
     await redrive({ dry_run: true })
   })
   await Promise.all(both)

@@ -156,7 +156,7 @@ describe('test-webhook-endpoint', () => {
       { rejected: { path: 'error', equals: true } },
       ['answer says: accepted. ', 'Not rejected: it has no "error".'],
     ],
-    // The path is right: there is no error now.
+    // The path is right, but this answer has no error.
     [
       '{"success":true,"errors":[]}',
       { accepted: { path: 'success', equals: true }, rejected: { path: 'errors[0]', equals: 'Taken' } },

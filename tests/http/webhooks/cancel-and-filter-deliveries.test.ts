@@ -102,7 +102,7 @@ describe('cancelling', () => {
     expect([status, json]).toEqual([200, { count: 2 }])
   })
 
-  test('keeps the lead’s status according to what was sent', async () => {
+  test('of a resend does not change the status of a lead that was delivered', async () => {
     const owner = await app.newClient()
     const own = (method: string, path: string) => app.call(method, path, { token: owner.token })
     const planned = await rows.planDelivery(owner)

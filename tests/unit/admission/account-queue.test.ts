@@ -64,7 +64,7 @@ describe('an account without tokens', () => {
     await settle()
     expect(begun).toHaveLength(1)
     begun[0]?.answer()
-    // Called before the rest has ended.
+    // The answer does not wait for the rest.
     await first
     await settle()
     expect(begun).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('an account without tokens', () => {
     expect(begun).toHaveLength(together)
   })
 
-  it('is one that got a long answer, which costs as much as many short ones', async () => {
+  it('is also an account that got a long answer, which costs as much as many short ones', async () => {
     const { ask, begun, rests, settle, wait } = givenLines()
     const long = ask('many', 1000 * atOnce * charactersOfOne)
     await settle()
@@ -110,12 +110,12 @@ describe('an account without tokens', () => {
     ['answered', (one: { answer: () => void }) => one.answer()],
     ['refused', (one: { fail: () => void }) => one.fail()],
   ])(
-    'is one whose requests take long before they are %s, which costs as much as many short ones',
+    'is also an account whose requests take long before they are %s, which costs as much as many short ones',
     async (_how, end) => {
       const { ask, begun, settle, wait } = givenLines()
       for (let asked = 0; asked < 2 * together; asked += 1) void ask('slow').catch(() => undefined)
       await settle()
-      // The minute has no longer effect than many short requests.
+      // A minute costs no more than many short requests.
       wait(60)
       for (const one of begun.splice(0)) end(one)
       await settle()
@@ -140,7 +140,7 @@ describe('an account without tokens', () => {
     expect(begun).toHaveLength(together)
   })
 
-  it('is not one whose requests are too short to count', async () => {
+  it('is not an account whose requests are too short to count', async () => {
     const { ask, begun, settle, wait } = givenLines()
     for (let asked = 0; asked < atOnce; asked += 1) {
       void ask('quick')

@@ -12,7 +12,7 @@ export const account = (name: string): Sender => ({ name, isStranger: false })
 /** Rests of zero length. */
 export const NO_RESTS: Pick<Rests, 'after'> = { after: async (_rest, piece) => await piece() }
 
-/** Lines whose requests are answered, and whose rests end, when the test says so. */
+/** Queues whose requests are answered, and whose rests end, when the test says so. */
 export function givenLines() {
   let ms = 0
   const rests: (() => void)[] = []

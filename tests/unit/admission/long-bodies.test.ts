@@ -5,7 +5,7 @@ import { NO_RESTS } from './given-queues.ts'
 
 const LONG = MEMORY.smallBody + 1
 
-/** Turns whose rests end when the test says so, and the bodies that were read. */
+/** Work whose rests end when the test says so, and the bodies that were read. */
 function open() {
   const read: string[] = []
   const rests: (() => void)[] = []

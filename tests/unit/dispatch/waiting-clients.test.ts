@@ -130,7 +130,7 @@ it('claims no more once all announced deliveries are taken', () => {
   waiting.notify('client', 'a', 1, ['third'])
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['untold'])
   expect(waiting.count().endpoints).toBe(1)
-  // So does one that arrives while the line is asked.
+  // The same is true of a delivery that is announced during a claim.
   const asked = grantOne()
   waiting.notify('client', 'a', 1, ['fourth'])
   for (const { grant, slots } of asked) waiting.settle(grant, slots, ['third', 'another'])
@@ -138,7 +138,7 @@ it('claims no more once all announced deliveries are taken', () => {
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fourth'])
   expect(waiting.count().endpoints).toBe(0)
 
-  // A sender that does not know all deliveries may mean more than those.
+  // A wake-up without ids may announce further deliveries.
   waiting.notify('client', 'a', 1, ['fifth'])
   waiting.notify('client', 'a', 1)
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fifth', 'sixth'])

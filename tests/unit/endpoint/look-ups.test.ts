@@ -49,7 +49,7 @@ test('a known name that takes long counts as a new one from then on', () => {
   expect(asked.filter((name) => name === 'fell silent')).toHaveLength(2)
 })
 
-test('a caller who has waited too long for a turn gets an error, and the name is not looked up in vain', () => {
+test('a caller that has waited too long for a turn gets an error, and its name is not looked up', () => {
   for (const name of ['silent 1', 'silent 2', 'late']) lookUp(name)
   vi.advanceTimersByTime(10_000)
   expect(told).toEqual(['silent 1 EAI_AGAIN', 'silent 2 EAI_AGAIN', 'late EAI_AGAIN'])

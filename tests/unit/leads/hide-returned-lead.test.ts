@@ -10,7 +10,7 @@ const whole = {
   status: 'returned' as LeadStatus,
 }
 
-test('a client sees of a returned lead nothing that an erasure would remove, except its state', () => {
+test('a client sees no data of a returned lead that an erasure would remove, except its state', () => {
   const hidden = Object.entries<unknown>(hideReturnedLead({ role: 'client' }, whole))
   const said = hidden.filter(([, value]) => value === 'said').map(([column]) => column)
 

@@ -193,7 +193,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     expect(all.map(({ tally }) => tally.total_leads)).toEqual([2000, 3000, 1000])
   })
 
-  test('comes with a letter for each other order: the reason why it was refused, except in another state', () => {
+  test('is stored with a letter for each other order of the state: the reason why it was refused', () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
     const at = new Date('2026-11-23T12:00:00Z')

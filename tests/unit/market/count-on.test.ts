@@ -68,7 +68,7 @@ test('the daily cap holds however often the zone changes within a day', () => {
       let order = begin('America/New_York')
       let tally = EMPTY_TALLY
       let received = 0
-      // Starts at its midnight.
+      // Starts at midnight in New York.
       let minutes = -12 * 60
       for (const [zone, later] of changes) {
         minutes += later

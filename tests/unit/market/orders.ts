@@ -27,7 +27,7 @@ const exceptions = fc
   .array(fc.tuple(fc.constantFrom(...CLIENTS, null), fc.constantFrom('CA', 'NY', null), few(5000)), {
     maxLength: 4,
   })
-  // A price for everybody everywhere would be the list's own.
+  // An exception without client and state would be the list price.
   .map((all) => all.filter(([client, state]) => client !== null || state !== null))
   .map((all) => new Map(all.map(([client, state, price]) => [keyOfPrice(client, state), price])))
 

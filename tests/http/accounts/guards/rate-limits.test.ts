@@ -198,7 +198,7 @@ describe('the limit of mails an hour', () => {
       const { status, body } = await post(server, '/recover', { email: address }, { 'X-Forwarded-For': from })
       return status === 200 ? 200 : (body as { error_code?: string }).error_code
     }
-    // All addresses of one line are one network.
+    // All addresses of one IPv6 network count as one.
     const stranger = (n: number) => `2001:db8:0:7::${n}`
     expect(await recover('first@example.com', stranger(1))).toBe(200)
     expect(await recover('second@example.com', stranger(2))).toBe(200)

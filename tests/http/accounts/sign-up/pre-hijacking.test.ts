@@ -99,7 +99,7 @@ describe('a password of one of two users who sign up with an address', () => {
     ['before', [STRANGERS, PASSWORD]],
     ['after', [PASSWORD, STRANGERS]],
     ['before and after', [STRANGERS, PASSWORD, STRANGERS]],
-  ])('does not admit a user who signs up with the address %s its owner', async (_when, passwords) => {
+  ])('is refused if the stranger signs up with the address %s its owner', async (_when, passwords) => {
     await signUp(passwords[0] ?? '')
     const old = await readLinkMail(server, email)
     for (const password of passwords.slice(1)) {

@@ -95,7 +95,7 @@ describe('a payment page', () => {
   )
 
   test.each(['cancel', 'receive', 'reject'])(
-    'that the provider cannot close delays nobody who wants to %s, and is closed later',
+    'that the provider cannot close does not prevent a request to %s, and is closed later',
     async (how) => {
       const client = await paid.app.newClient()
       const { id } = await ask(client, 50)

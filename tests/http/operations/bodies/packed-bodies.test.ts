@@ -85,7 +85,7 @@ test('bodies whose senders hang up during decompression are no longer counted', 
   await waitUntil(() => lines.every((line) => app.bytesTaken(portOf(line)) === taken), { what: 'the bodies' })
   for (const line of lines) line.destroy()
 
-  // It waits in line behind the others.
+  // It waits in the queue behind the others.
   const { status } = await app.call('POST', '/api/v1/leads/batch', {
     token: source.key,
     body: packed,

@@ -12,7 +12,7 @@ const tooMany = {
 }
 const read = (status: number, body: unknown) => errorSentence(readProblem(status, body))
 
-describe('the server’s words about a failure', () => {
+describe('the server’s text about a failure', () => {
   test('is the problem’s detail, with a code for programs', () => {
     expect(readProblem(422, tooMany)).toMatchObject({ code: 'too_many_webhooks', message: tooMany.detail })
   })

@@ -113,7 +113,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(move(retry, null)).toEqual(retry)
     expect(move(retry, early).toISOString()).toBe('2026-03-12T05:00:00.000Z')
     expect(retimeDelivery(retry, { before: null, after: WORK, now })).toEqual(retry)
-    // Saved with unchanged hours, nothing moves: this one waits for a later day's opening.
+    // Saving unchanged hours moves nothing: this delivery waits for the opening of a later day.
     const later = new Date('2026-03-06T15:00:00Z')
     expect(move(later, { ...WORK })).toEqual(later)
   })
