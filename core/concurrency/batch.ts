@@ -6,7 +6,7 @@ export interface GatheringPace {
   apartMs: number
   /** number of waiting items that are flushed at once, without a pause */
   enough: number
-  /** the load above which flushes are delayed: so many items within so many milliseconds */
+  /** the load above which flushes are delayed: this many items within this time */
   busy: { items: number; withinMs: number }
 }
 

@@ -2,10 +2,10 @@ import { isSomebody } from '#core/domain/imports/name-columns.ts'
 import type { CsvRecord } from './parse-records.ts'
 
 /**
- * Finds the row that names the columns: the first with more than two thirds as many filled cells as most rows have.
- * That passes over titles above it. If that row already has a person's data, the header is the last row before it with
- * more than one filled cell, because a header may leave columns unnamed. If fewer than two rows, or fewer than half,
- * have more than one filled cell, the header is the first row.
+ * Finds the row that names the columns: the first whose number of filled cells is more than two thirds of what most
+ * rows have, which passes over titles above it. If that row already has a person's data, the header is the last row
+ * before it with more than one filled cell, because a header may leave columns unnamed. If fewer than two rows, or
+ * fewer than half, have more than one filled cell, the header is the first row.
  * @param first the first rows of a file that are not empty
  */
 export function findHeader(first: readonly CsvRecord[]): number {

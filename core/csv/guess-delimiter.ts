@@ -9,7 +9,7 @@ const LOOKED_AT = 20
 
 /**
  * Finds the separator of the cells: the one that the file names, or the one by which most of the first rows have the
- * same number of cells, or fewer. In a tie, the one without spaces after it wins, because spaces follow the commas of a
+ * usual number of cells or fewer. In a tie, the one without spaces after it wins, because spaces follow the commas of a
  * text. Then the one that cuts the first row into most cells wins. If no row has cells, it is a comma.
  * @param text the beginning of the file
  * @returns the separator, and the length of a first line that only names it
@@ -25,7 +25,7 @@ export function guessDelimiter(text: string): { delimiter: Delimiter; skipped: n
 }
 
 interface Judgement {
-  /** number of rows that it cuts into as many cells */
+  /** number of rows that it cuts into the usual (most frequent) number of cells, or fewer */
   agreeing: number
   /** number of those in which a space follows it */
   spaced: number

@@ -12,9 +12,10 @@ export type SessionKind = 'plain' | 'by_key' | 'in_line' | 'migration'
 /**
  * Settings that each of our sessions relies on, whatever the defaults of the server, the database or the role. The
  * driver reads times only in ISO form and bytes only as hex, and writes a null in an array without quotes. Statements
- * that lock and read again need READ COMMITTED. Days and weeks of the log are in UTC. Our tables are in `public`, or
- * named with their schema. JIT compilation takes longer than any of our statements: up to PostgreSQL 17,
- * `enable_seqscan=off` alone makes a plan expensive enough to start it. Values are written as PostgreSQL shows them.
+ * that lock and then read again need READ COMMITTED. Days and weeks of the log are in UTC. Our tables are in `public`,
+ * or named with their schema. JIT compilation takes longer than any of our statements, and up to PostgreSQL 17
+ * `enable_seqscan=off` alone makes a plan seem expensive enough to start it. The values are written as PostgreSQL shows
+ * them.
  */
 const RELIED_ON: Settings = {
   array_nulls: 'on',

@@ -1,9 +1,10 @@
 import { errors, Pool } from 'undici'
 
 /**
- * The connections to one origin, as an Agent makes them, but the Agent forgets them when the last is gone. undici
- * (8.12) checks only at a disconnect, when a request that was cut off still counts as pending. So each origin whose
- * endpoint exceeded a time limit, or was left in the middle of its answer, would be kept for the life of the process.
+ * The connections to one origin, as an Agent makes them, except that the Agent forgets them when the last is gone.
+ * undici (8.12) checks that only at a disconnect, when a request that was cut off still counts as pending. So it would
+ * keep each origin whose endpoint exceeded a time limit, or was left in the middle of its answer, for the life of the
+ * process.
  */
 export function openOriginPool(origin: string | URL, options: object): Pool {
   const pool = new Pool(origin, options)

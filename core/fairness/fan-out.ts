@@ -10,7 +10,7 @@ interface Planned {
 
 /** Clients whose leads make many deliveries each. */
 export interface FanOut {
-  /** Notes a planned lead that makes so many deliveries for this client beside its first. */
+  /** Notes a planned lead that makes `further` deliveries for this client beside its first. */
   note: (client: string, further: number) => void
   /** Clients beyond their token bucket: all but the first delivery of each of their leads have priority 1 now. */
   beyond: () => string[]

@@ -39,7 +39,7 @@ export function admitToEndpoint(
 
 /**
  * Whether a client may have one more request in flight to an endpoint of this speed class. A client may hold at most a
- * few times the free slots, so the free slots never run out; a reserve is kept for clients that hold none. Endpoints
+ * few times as many slots as are free, so slots never run out; a reserve is kept for clients that hold none. Endpoints
  * that have never answered share a small part of the slots, and slow endpoints share half of them, by the same rule. A
  * client has at most five requests to new endpoints in flight.
  * @param all exchanges of all clients in this worker
@@ -78,7 +78,7 @@ export function limitAtFirst(speed: SpeedClass, endpointLimit: number): number {
   return speed === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
 }
 
-/** A client's share in one of so many workers: with more in flight it has low priority (limit-low-priority.ts). */
+/** A client's share in each of `workers` workers: with more in flight it has low priority (limit-low-priority.ts). */
 export function shareInFlight(workers: number): number {
   return Math.max(DISPATCH.shareInOneWorker, Math.round(DISPATCH.share / workers))
 }

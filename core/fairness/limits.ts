@@ -60,7 +60,7 @@ export const PLANS = {
    * part of a batch
    */
   deliveriesOfClient: 25,
-  /** deliveries of bursts that are planned together: after so many, a single event finds the database free */
+  /** deliveries of bursts that are planned together; after this many, a single event finds the database free */
   burstPiece: 25,
   /** longest rest in milliseconds between two batches of a burst, however few of its deliveries may begin */
   longestRestMs: 1500,
@@ -185,7 +185,9 @@ export const DISPATCH = {
   mostInQuiet: 100,
   /** deliveries that a worker has claimed and not yet recorded, in multiples of its slots */
   mostOpen: 1.5,
-  /** up to so many deliveries planned together are sent by the worker that planned them; for more it wakes the others */
+  /**
+   * up to this many deliveries planned together are sent by the worker that planned them; for more it wakes the others
+   */
   aloneMost: 20,
   /** requests in flight in all workers together above which a client is above its share (limit-low-priority.ts) */
   share: 10,
@@ -200,7 +202,7 @@ export const DISPATCH = {
   paceMs: 10,
   /** milliseconds after which clients without room are asked again, even if no delivery has ended */
   againMs: 100,
-  /** one claim in so many prefers low priority (retries, bursts), so that nothing waits for ever */
+  /** one claim in this many prefers low priority (retries, bursts), so that nothing waits for ever */
   lowPriorityEvery: 4,
   /** milliseconds between two polls of each worker for due deliveries */
   lookEveryMs: 1000,

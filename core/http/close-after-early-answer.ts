@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Handles answers that begin before their request has ended, because the body is too large, or is not needed. Such an
- * answer announces that the connection closes, and the connection then closes: as soon as the body has ended, or else
- * after `restMs`. Node would read on for as long as a request may take. Closing at once would be no better, because a
- * sender whose bytes are not read loses the answer (RFC 9112 §9.6).
+ * Handles answers that begin before their request has ended, because the body is too large or not needed. Such an
+ * answer announces that the connection closes, and it closes when the body has ended, at the latest after `restMs`.
+ * Node would read on for as long as a request may take. Closing at once would be no better, because a sender whose
+ * bytes are not read loses the answer (RFC 9112 §9.6).
  * @param closing is told the sockets that get no further requests
  */
 export function closeAfterEarlyAnswer(

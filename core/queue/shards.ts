@@ -3,9 +3,9 @@ export const MOST_SHARDS = 12
 /** The slots of a Redis Cluster, see its specification. */
 const SLOTS = 16_384
 /**
- * The twelfth of the slots in which each shard lies, counted from that of the first. Three masters with a third each
- * get one of the first three shards each; six masters get one of the first six each. It does not depend on the number
- * of shards, so that changing the number moves no shard.
+ * The twelfth of the slots in which each shard lies; the first shard's is 0. If three masters have a third of the slots
+ * each, the first three shards lie on different masters, and so do the first six on six masters. The list does not
+ * depend on the number of shards, so changing the number moves no shard.
  */
 const TWELFTHS = [0, 4, 8, 2, 6, 10, 1, 5, 9, 3, 7, 11]
 /**

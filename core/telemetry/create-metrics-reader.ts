@@ -7,8 +7,8 @@ const FIRST_LOOK_MS = 50
 
 /**
  * Creates a reader of metrics in Prometheus' format. Node's metrics of the process (memory, event loop, garbage) are
- * included from the first reading on. Measuring the event loop wakes a process a hundred times a second, which was a
- * third of an idle system's cost, so it does not begin before somebody reads.
+ * included from the first reading on, and not measured before it: measuring the event loop wakes a process a hundred
+ * times a second, which was a third of an idle system's cost.
  */
 export function createMetricsReader(registry: Registry, build: Build): () => Promise<string> {
   new Gauge({

@@ -12,8 +12,8 @@ interface Given {
 
 /**
  * Wraps each text that has siblings in a span, because a browser that translates a page replaces text nodes with its
- * own. React rewrites an element's only text as a whole. A text node with siblings it must find, and it would not find
- * the replaced one: the screen would break or keep showing the old text.
+ * own. React rewrites an element's only text as a whole. But it looks for a text node that has siblings, and would not
+ * find the replaced one: the screen would break or keep showing the old text.
  */
 export function holdText<Props extends Given>(type: ElementType, props: Props): Props {
   const { children } = props

@@ -26,10 +26,10 @@ export const TEST_LEAD = {
 } as const
 
 /**
- * The counts of a lead's deliveries by status, one for each webhook and event: if a delivery was sent again, the newest
- * counts, unless it was cancelled. `held` wait for their webhook (switched off, or its endpoint does not answer),
- * `retrying` for their next attempt, `waiting` for their first. `sent`: the number for which a request was sent to the
- * endpoint. Of a deleted webhook only accepted deliveries count.
+ * The counts of a lead's deliveries by status, one delivery for each webhook and event. If a delivery was sent again,
+ * the newest counts, unless it was cancelled. `held` wait for their webhook (switched off, or its endpoint does not
+ * answer), `retrying` for their next attempt, `waiting` for their first. `sent`: the number for which a request was
+ * sent to the endpoint. Of a deleted webhook only accepted deliveries count.
  */
 export const leadDeliveryCountsSchema = z.object({
   delivered: z.int(),

@@ -21,7 +21,7 @@ export const periodFields = {
 }
 export const stateField = z.string().trim().toUpperCase().length(2).optional()
 
-/** Refuses a period with only one date, and one with more than so many days. */
+/** Refuses a period with only one date, and one with more than `mostDays` days. */
 export function checkPeriod(mostDays: number) {
   return (
     { from, to }: { from?: string | undefined; to?: string | undefined },

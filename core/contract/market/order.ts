@@ -8,8 +8,8 @@ import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
 
 /**
- * docs/product.md §9: limits of a client's orders, of those created within so many days, and of what one order may ask
- * for.
+ * docs/product.md §9: limits of a client's orders: how many exist, how many are created within a few days, and what one
+ * order may ask for.
  */
 export const MOST_ORDERS = 50
 export const MOST_NEW_ORDERS = 200

@@ -5,8 +5,8 @@ import type { Db } from '../database.ts'
 const STEP = 1000
 
 /**
- * Removes personal data from imports: after so many days from imports that ended by themselves or that nobody
- * continued, and at once from cancelled or failed ones. The facts about an import stay, above all its counts.
+ * Removes personal data from imports. Cancelled or failed ones lose it at once, others when their last change is old
+ * enough, whether they ended or nobody continued them. The facts about an import stay, above all its counts.
  * @param before imports last touched before this time keep nothing
  * @returns how many rows were removed
  */

@@ -157,8 +157,8 @@ export function findIds(
 }
 
 /**
- * Leads that the client had before they went on to others, if the filter may match such leads. They are shown like
- * returned ones: the client may not see their names and prices, by which a list may be sorted.
+ * Leads that the client had before they went on to other clients, if the filter may match such leads. They are shown
+ * like returned ones: the client may not see their names and prices, by which a list may be sorted.
  */
 function findPassedOn(
   viewer: Viewer,

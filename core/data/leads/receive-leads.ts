@@ -56,8 +56,8 @@ const ownColumns = sql.raw(
  * client, it also gets the assignment that judge_assignments decides, and `lead.assigned`; if it names no client, it
  * gets `lead.offered`. Either all of this is stored or nothing. The statement leaves out leads whose key or source was
  * revoked, leads whose client is suspended, and leads that their source sent before (same external id or idempotency
- * key), also within the batch. Every lead of a source in test mode is a test. In a transaction no statement that
- * changes older leads or their deliveries may follow, because this one declares that their days need not be noted.
+ * key), also within the batch. Every lead of a source in test mode is a test. Call nothing after it in the same
+ * transaction that changes older leads or their deliveries: this statement declares that their days need not be noted.
  * @param patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is stored. Not allowed
  * within a transaction, because it would apply to all of it
  * @returns the new leads by their ids

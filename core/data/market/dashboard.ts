@@ -18,9 +18,9 @@ export interface DayOfLeads {
 }
 
 /**
- * Counts the leads that the client can see by the day they came, today last. The client's own leads that are assigned
- * to nobody, or to another, are few, and so are those that went on to others. For all other leads the index gives the
- * day, and test leads are subtracted by their day.
+ * Counts the leads that the client can see by the day they came, today last. Leads assigned to the client are many: the
+ * index alone gives their days, and test leads are subtracted. The client's own leads that are assigned to nobody or to
+ * another client are few, and so are those that went on to other clients.
  */
 export async function countLeadsByDay(
   db: Db,

@@ -176,7 +176,7 @@ export async function lockNewOrders(trx: Db, owner: string): Promise<void> {
 }
 
 /**
- * Number of the client's orders, and number created within so many days, including deleted ones.
+ * Number of the client's orders, and number created within `days`, including deleted ones.
  * @param most limit of counting the created ones
  */
 export async function countOrders(

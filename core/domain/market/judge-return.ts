@@ -2,8 +2,8 @@ export const RETURN_DAYS = 7
 const DAY_MS = 24 * 3600 * 1000
 
 /**
- * Once a client has had so many leads in 30 days, giving back more than this part of them holds further requests for
- * review.
+ * If a client with at least this many leads in 30 days gives back more than this part of them, further requests are
+ * held for review.
  */
 const REVIEWED_FROM = 20
 export const REVIEWED_ABOVE = 0.2

@@ -53,7 +53,7 @@ export function whenDateBegins(zone: string, date: string): Date {
   return new Date(since)
 }
 
-/** The date so many days later. */
+/** The date `days` later. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

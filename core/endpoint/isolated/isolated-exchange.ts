@@ -25,10 +25,10 @@ export interface IsolatedExchange {
 }
 
 /**
- * One shared process makes all exchanges, except for clients that had a slow handshake or whose exchange may have ended
- * a process. Their exchanges are made one at a time in further processes. Exchanges under way in a process that ends
- * are made once more; an endpoint recognises a repeated request by its `webhook-id`. The first exchange starts the
- * shared process, and each unexpected end starts a new one.
+ * Makes all exchanges in one shared process, except for clients that had a slow handshake or whose exchange may have
+ * ended a process: theirs are made one at a time in further processes. If a process ends, its exchanges under way are
+ * made once more; an endpoint recognises a repeated request by its `webhook-id`. The first exchange starts the shared
+ * process, and each unexpected end starts a new one.
  * @param onEnd called with the reason when a process ended unexpectedly
  */
 export function createIsolatedExchange(

@@ -31,8 +31,8 @@ export async function assignLeads(
 /**
  * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10). Every sold lead passes
  * here. A lead that is no longer for sale, for example because it has an active assignment, stays as it is; a lead
- * whose hold is over expires. Safe to run twice, and beside itself. An order that stays locked is passed over, so that
- * one client does not delay the others.
+ * whose hold is over expires. Safe to run twice, also at the same time. An order that stays locked is passed over, so
+ * that one client does not delay the others.
  * @param offers at most {@link MOST_LEADS} in all
  * @returns the sales, and their events if there are any
  */

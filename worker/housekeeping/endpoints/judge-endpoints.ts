@@ -9,7 +9,7 @@ import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /**
- * Warns of endpoints that keep failing, takes the warning back when they work again, switches off those that have
+ * Warns of endpoints that keep failing, and takes the warning back when they work again. Switches off those that have
  * failed for days, and notifies of every switch-off. Each notice and its mail are written in one transaction, so
  * nothing is said twice and nothing is left out. Several workers may do this at once.
  */

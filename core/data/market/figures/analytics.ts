@@ -3,8 +3,8 @@ import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
 
 /**
- * The counted leads: those that the client has, and those that went on to others, that came in from `begins` until
- * before `ends`, narrowed by filters.
+ * The counted leads of a client: those that the client has, and those that went on to other clients. They came in from
+ * `begins` until before `ends`, narrowed by filters.
  */
 export interface CountedLeads {
   client: string
@@ -138,8 +138,8 @@ export async function nameOrders(
 }
 
 /**
- * Leads as the client had them: for a lead that went on to others, its values at that time. A client cannot have a lead
- * before it came.
+ * Leads as the client had them: for a lead that went on to another client, its values at that time. A client cannot
+ * have a lead before it came.
  */
 export function countedLeads({ client, begins, ends }: CountedLeads): RawBuilder<unknown> {
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`

@@ -118,7 +118,7 @@ export async function lockOfferedLeads(
   return rows
 }
 
-/** SQL: the lead `s` is another lead of the type of `l`, and was sold within so many days. */
+/** SQL: the lead `s` is another lead of the type of `l`, and was sold within `days`. */
 function isSoldBeside(days: number): RawBuilder<unknown> {
   return sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_at > now() - make_interval(days => ${days})
     and s.assigned_to is not null and not s.is_test and s.order_id is not null and s.id <> l.id`

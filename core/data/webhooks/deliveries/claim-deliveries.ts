@@ -74,8 +74,8 @@ const inLine = (
 /**
  * Claims, for each requested endpoint, the deliveries that have been due there for the longest. No other worker may
  * send them until their leases end. Deliveries that may not be sent, because the configuration is switched off or the
- * endpoint's breaker is open, become held. It never waits for another claim, which finds others. Returns results in the
- * order of the requests.
+ * endpoint's breaker is open, become held. It never waits for another claim, because that one finds other deliveries.
+ * Returns results in the order of the requests.
  * @param requests at most one for each endpoint
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
  * @param options.open deliveries that the caller has claimed and not yet recorded: it must not claim them again, even

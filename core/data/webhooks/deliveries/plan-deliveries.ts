@@ -51,7 +51,7 @@ export interface PlannedDeliveries {
   left: LeftEvent[]
 }
 
-/** Whether a delivery that nobody has is overdue by so many seconds. */
+/** Whether a delivery that nobody has is overdue by `overdueSeconds`. */
 export async function hasOverdueDelivery(db: Kysely<Database>, overdueSeconds: number): Promise<boolean> {
   return await inOrder(db, async (trx) => {
     const { rows } = await sql`

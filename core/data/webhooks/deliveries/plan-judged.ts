@@ -15,8 +15,8 @@ export interface DeliveriesAtOnce {
   /** limit for one client's events; events without a client have no such limit */
   ofClient: number
   /**
-   * so many deliveries of one event to one client, those of the oldest configurations, have priority 0; the others have
-   * a lower one (core/fairness/fan-out.ts)
+   * number of deliveries of one event to one client that have priority 0: those of the oldest configurations; the
+   * others have a lower one (core/fairness/fan-out.ts)
    */
   ofLead: number
   /** clients of which only the first delivery of every event has priority 0 */

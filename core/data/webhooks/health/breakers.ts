@@ -3,7 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import type { DueDelivery } from '../deliveries/plan-deliveries.ts'
 
 /**
- * Among so many that wait longest, the one with the fewest attempts is the probe: a delivery whose payload is refused
+ * Among this many that wait longest, the one with the fewest attempts is the probe: a delivery whose payload is refused
  * tells nothing about the endpoint.
  */
 const PROBED_OF = 100
@@ -97,9 +97,9 @@ async function endReleases(db: Db): Promise<void> {
 }
 
 /**
- * Releases the deliveries that are held, and not only offered, for one configuration that was changed or switched on.
+ * Releases the held deliveries of a configuration that was changed or switched on, except those that are also offered.
  * The first is due now, the rest in the next seconds ({@link releaseHeldDeliveries}), because an endpoint that was off
- * for days has too many for one statement. While its circuit breaker is open, the endpoint is probed at once instead,
+ * for days has too many for one statement. If its circuit breaker is open, the endpoint is probed at once instead,
  * because the change may have fixed it.
  */
 export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {

@@ -47,11 +47,11 @@ const listAfter = (
   array(select one from unnest(${sql.ref(`s.${times}`)}) one where one > coalesce(${moment}, '-infinity') order by one)`
 
 /**
- * Adds observations to the hours and the health of endpoints, and moves their breakers. A breaker opens after so many
- * attempts in a row without a usable answer, and closes after a usable answer. The end of an exchange counts, not the
- * time of the report. So an attempt that ended before the last success does not count in the row of failures after it,
- * nor one before the last answer in the row of unanswered attempts; neither changes the last result. Safe to run twice:
- * the sums and the report's number are committed together.
+ * Adds observations to the hours and the health of endpoints, and moves their breakers. A breaker opens after
+ * `rule.opensAfter` attempts in a row without a usable answer, and closes after a usable answer. What counts is when an
+ * exchange ended, not when it is reported. So an attempt that ended before the last success does not count in the row
+ * of failures after it, nor one before the last answer in the row of unanswered attempts; neither changes the last
+ * result. Safe to run twice: the sums and the report's number are committed together.
  * @returns the breakers that opened or closed
  */
 export async function recordTallies(

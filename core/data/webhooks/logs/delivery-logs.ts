@@ -127,7 +127,7 @@ function kindsOf({ event_type }: LogFilter): readonly DeliverableEvent[] {
   return event_type === undefined ? DELIVERABLE_EVENTS : [event_type]
 }
 
-/** Limit of counting: an index-only scan of so many entries takes milliseconds. */
+/** Limit of counting: an index-only scan of this many entries takes milliseconds. */
 export const COUNT_LIMIT = 10_000
 
 /**

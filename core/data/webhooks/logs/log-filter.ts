@@ -81,7 +81,7 @@ export type FoundAttempts = { condition: RawBuilder<unknown> } & (
 )
 
 /**
- * Up to so many leads are looked up one by one in the log's index; if more leads match, walking the log finds them
+ * Up to this many leads are looked up one by one in the log's index; if more leads match, walking the log finds them
  * soon.
  */
 const FEW_LEADS = 500
@@ -148,8 +148,8 @@ function isInLog(filter: LogFilter): RawBuilder<unknown> {
 }
 
 /**
- * SQL: the log shows the personal data of the lead `l`. It hides a lead that was given back or went on to others, so a
- * search must not find it by name.
+ * SQL: the log shows the personal data of the lead `l`. It hides a lead that was given back or went on to another
+ * client, so a search must not find it by name.
  */
 function isNamed({ client }: LogFilter): RawBuilder<unknown> {
   return client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${client}`)}`

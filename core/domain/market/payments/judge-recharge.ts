@@ -19,7 +19,7 @@ export function judgeRecharge(account: RechargeToJudge): 'charge' | 'enough' | '
   return chargedThisMonth + amount > monthlyMax ? 'month_used' : 'charge'
 }
 
-/** After so many failures in a row it is switched off. */
+/** It is switched off after this many failures in a row. */
 export const MOST_RECHARGE_FAILURES = 2
 /** Hours that it waits after the first failure. */
 export const HOURS_AFTER_FAILURE = 6

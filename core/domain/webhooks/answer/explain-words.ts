@@ -24,8 +24,9 @@ const UNSIGNED = [400, 401, 403, 422]
 
 /**
  * Statuses, the words that web servers and products send with them, and the cause that they mean. The first that fits
- * counts. A wrong cause is worse than a general sentence, which sends its reader to the answer. So the table has only
- * words that hardly mean anything else; the words for duplicates may, and are given as a possibility.
+ * counts. The table has only words that hardly mean anything else, because a wrong cause is worse than a general
+ * sentence, which sends its reader to the answer. Only the words for duplicates may mean something else, so their cause
+ * is given as a possibility.
  */
 const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [

@@ -32,8 +32,8 @@ const READING = 8
 /**
  * Finds secrets in a text, also if their characters are escaped as in JSON, addresses or HTML (`\/`, `%2F`, `&#x2F;`),
  * or escaped twice (`%252F`). It finds every place with one of them, and every text that equals one for its first 64
- * characters and is then cut off. The time grows with the length of the text and the number of secrets; in a text that
- * is made to take longer, every line is hidden whole.
+ * characters and is then cut off. The time grows with the length of the text and the number of secrets. If a text is
+ * crafted to take longer, every line is hidden whole.
  * @param secrets none of them empty
  * @returns the text with dots in their place
  */
