@@ -92,7 +92,7 @@ test.concurrent('21: a relay dies after it enqueued the events of one queue and 
 
 test.concurrent('22: the API dies before it marks the events of one job as enqueued; each event is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
-  // The first mark is that of the two earlier statements.
+  // The first pass marks the events of the two earlier statements.
   const doomed = await point.server({ FAILPOINTS: `${REST},before-mark=exit*2` })
   const answers = await postGathered(point, doomed)
   await doomed.ended()

@@ -131,7 +131,7 @@ describe('a query of the log opens few weekly partitions', () => {
     ['related attempts', 2, (trx) => findRelatedAttempts(trx, { ...old, resend_of: null })],
   ]
 
-  test.each(questions)('%s: at most %i', async (_words, most, ask) => {
+  test.each(questions)('%s: at most %i partitions', async (_words, most, ask) => {
     expect(await weeksOpened(ask)).toBeLessThanOrEqual(most)
   })
 })

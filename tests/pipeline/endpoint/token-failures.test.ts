@@ -43,7 +43,7 @@ describe('a token that cannot be had', () => {
       'The token address answered 400: invalid_scope. Check Scope.',
     ],
     [
-      'an error that has the name of a prototype’s member',
+      'an error named like a member of a prototype',
       { status: 400, body: '{"error":"constructor"}' },
       'The token address answered 400: constructor. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.',
     ],
@@ -78,20 +78,20 @@ describe('a token that cannot be had', () => {
       'The token address answered 429: too_many_requests. It asks for fewer requests.',
     ],
     ['a bare 401', 401, 'The token address answered 401. Check Client ID and Client secret.'],
-    ['nothing there', 404, 'The token address answered 404. Check Token URL.'],
+    ['a 404', 404, 'The token address answered 404. Check Token URL.'],
     [
       'a redirect',
       { status: 302, headers: { location: 'http://169.254.169.254/' } },
       'The token address answered 302. Redirects are not followed. Check Token URL.',
     ],
-    ['an error of its own', 503, 'The token address answered 503. It reported an error of its own.'],
+    ['a server error', 503, 'The token address answered 503. It reported an error of its own.'],
     [
-      'an error that is no code',
+      'an error that is not a code',
       { status: 400, body: '{"error":"client-secret\\n"}' },
       String.raw`The token address answered 400. It says: “{"error":"••••\n"}”. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
     ],
     [
-      'words that are no OAuth',
+      'text that is not OAuth',
       { status: 403, body: '<style>p{}</style><h1>Attention\nRequired!</h1><p>You have been blocked' },
       'The token address answered 403. It says: “Attention Required! You have been blocked”. Check Client ID and Client secret.',
     ],

@@ -43,8 +43,8 @@ export async function sendNow(db: Kysely<Database>, configId: string): Promise<v
 }
 
 /**
- * Inserts a spell of failures as the tallies leave it, without the days. In one statement, because the
- * running worker judges whatever it sees.
+ * Inserts the health of an endpoint that fails, in one transaction, because the running worker judges
+ * whatever it sees.
  */
 export async function givenHealth(
   db: Kysely<Database>,

@@ -74,7 +74,7 @@ test('an outage of the database or a stop of the worker does not count as a fail
   expect(await stateOf(id)).toEqual(['ready', null])
 })
 
-test('a worker leaves an import alone that another worker has', async () => {
+test('a worker skips an import that another worker is taking', async () => {
   const { id } = await given()
   await attempt(id, async () => {
     expect(await attempt(id, () => Promise.reject(new Error('not reached')))).toEqual({

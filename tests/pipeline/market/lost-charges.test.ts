@@ -98,17 +98,17 @@ test('a charge that began a day ago and was never requested is given up', async 
 
 /** Actions that end a client's consent to a requested charge. */
 const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
-  ['switches it off', (client) => change(client, 'auto_recharge_enabled = false')],
+  ['switches the auto-recharge off', (client) => change(client, 'auto_recharge_enabled = false')],
   ['is closed', (client) => change(client, `status = 'closed'`)],
-  ['wants another amount', (client) => change(client, 'auto_recharge_amount = 200')],
-  ['wants a lower threshold than his balance', (client) => change(client, 'auto_recharge_threshold = 30')],
+  ['sets another amount', (client) => change(client, 'auto_recharge_amount = 200')],
+  ['sets a threshold below the balance', (client) => change(client, 'auto_recharge_threshold = 30')],
   [
     'is suspended',
     (client) =>
       sql`update profiles set status = 'suspended' where user_id = ${client}`.execute(recharging.pipeline.db),
   ],
   [
-    'lets another card be kept',
+    'saves another card',
     (client) =>
       keepPaymentMethod(recharging.pipeline.db, client, {
         customer: 'cus_1',

@@ -66,7 +66,7 @@ test.each([
   ['an end', `ends_at = now() + interval '1 day'`, `paused_by = 'admin'`],
   ['a zone', `timezone = 'America/Chicago'`, `deleted_at = now()`],
 ])(
-  'unsold leads are offered if an order accepts more of %s, and not if it accepts less',
+  '%s: unsold leads are offered again when an order accepts more, and not when it accepts less',
   async (_what, more, less) => {
     const { db } = pipeline
     const order = await givenOrder(db, await givenBuyer(db))

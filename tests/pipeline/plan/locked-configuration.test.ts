@@ -20,7 +20,7 @@ import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 import { readSample } from '../housekeeping/read-sample.ts'
 
 const COUNT = 10
-/** More than are planned at the same time, so that their jobs take turns with others. */
+/** More events than are planned at once, so that their jobs take turns with others. */
 const MANY = 600
 
 let pipeline: TestPipeline
@@ -67,8 +67,8 @@ async function lockConfiguration(db: Db): Promise<() => Promise<void>> {
 }
 
 /**
- * Counts the statements that have planned. Each waits only briefly for a lock (PLANS.patienceMs), so their
- * number tells how long a lead waits. On a busy machine each takes longer, and there are hardly more.
+ * Counts the planning statements so far. Each waits only briefly for a lock (PLANS.patienceMs), so their
+ * number tells how long a lead waits. A busy machine makes each statement slower, and hardly changes the number.
  */
 async function countStatements(): Promise<number> {
   const text = await pipeline.context.metrics.registry.metrics()
@@ -121,7 +121,7 @@ test('a locked configuration delays no other client’s leads and loses none of 
   expect(receiver.requests).toHaveLength(4 * COUNT)
 })
 
-test('leads of other clients are sent promptly, however many leads wait for a locked configuration until it is free', async () => {
+test('however many leads wait for a locked configuration, other clients’ leads are sent promptly, and the waiting ones later', async () => {
   const { context, db } = pipeline
   const [heldBefore, otherBefore] = [idsAt('/held').size, idsAt('/other').size]
   const unlock = await lockConfiguration(db)

@@ -34,7 +34,7 @@ test('the server marks enqueued events by key, even if the planner believes that
 
   part.events(events)
   await closeAnnouncements()
-  // The counts of its connections are complete after they have closed.
+  // PostgreSQL's counts of these connections are complete only after they have closed.
   await stores.close()
 
   expect(await countScans()).toBe(before)

@@ -70,7 +70,7 @@ const change = async (
       ? []
       : [sql`conditions = ${to.conditions === null ? null : JSON.stringify(to.conditions)}::jsonb`]),
   ]
-  // An older server changes it like this, without the history of choices.
+  // An older server changes a configuration like this, without the history of choices.
   await sql`update client_webhook_configs set ${sql.join(set)}, updated_at = now() where id = ${id}`.execute(
     pipeline.db,
   )

@@ -105,7 +105,7 @@ test('an answered delivery frees its slot, but counts as open until it is record
     slot.leave()
     return recorded.promise
   })
-  // Runs before the rounds stop, which wait for it.
+  // Runs before the rounds stop, because they wait for this outcome.
   onTestFinished(recorded.end)
   const first = reserve(SLOTS)
   first.begin(claimAll(first))

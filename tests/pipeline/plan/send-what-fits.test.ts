@@ -167,7 +167,7 @@ test('conditions longer than today’s limit still apply, and conditions that no
   expect(made).toHaveLength(3)
 })
 
-test('a lead outside the sending hours waits for their beginning, even if something makes it due earlier', async () => {
+test('a lead outside the sending hours waits for their beginning, even if its delivery becomes due earlier', async () => {
   const { hours, opens } = closedNow()
   const id = await listen({ sending_hours: hours })
   await send()

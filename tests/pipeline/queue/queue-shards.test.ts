@@ -178,7 +178,7 @@ test('workers with one and with three shards side by side send each lead once, w
   await expectEachSentOnce(events)
 })
 
-test('an event that waits in a shard without a worker is relayed once to the shard that it has here', async () => {
+test('an event that waits in a shard without a worker is relayed once to its shard under the present QUEUE_SHARDS', async () => {
   const events = await publishLeads(3)
   const { queues } = await watch(1)
   const beLate = () =>

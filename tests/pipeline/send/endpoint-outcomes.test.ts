@@ -154,7 +154,7 @@ describe('a commit', () => {
   test.for([
     ['whose answer is lost', (connection: ProxiedConnection) => connection.cutAtReply()],
     ['that never arrives', (connection: ProxiedConnection) => connection.cut()],
-  ] as const)('%s stores the outcomes again and counts them once', async ([, how]) => {
+  ] as const)('%s makes the worker store the outcomes again, counted once', async ([, how]) => {
     const endpoint = await givenEndpoint()
     const { db, broken, close } = await breaking(how)
     const tally = createOutcomeTally()

@@ -93,7 +93,7 @@ test('workers that die while they send a delivery alone do not count against the
   expect(await readLost(endpoint)).toBe(2)
 })
 
-test('a delivery is failed under its lease when a second process has ended with it', async () => {
+test('a delivery is failed under its lease when it has ended a second process', async () => {
   const { endpoint } = await givenDue(2)
   const first = await claim(endpoint, true)
   expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('free')
