@@ -11,7 +11,7 @@ export const changeRoutes = [
     who: 'user',
     summary: 'Stream a notice whenever your leads, deliveries or webhooks change',
     description:
-      'The stream of server-sent events stays open. An event with data says that something changed, but not what: fetch again what you show. Send the last `id` as `Last-Event-ID` when you reconnect, and you get an event only if something changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires. One stream more than the limit is a 429.',
+      'The stream of server-sent events stays open. An event with data says that something changed, but not what: fetch again what you show. Send the last `id` as `Last-Event-ID` when you reconnect, and you get an event only if something changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires. A stream beyond the limit is refused (429).',
     answers: { 200: null },
     streams: 'id: 5d41402abc4b2a76b9719d911017c592\ndata: changed\n\n',
     handle: async ({ context, caller, sender, header, onGone }) => {

@@ -47,7 +47,7 @@ export const leadListRoutes = [
     path: '/api/v1/leads.csv',
     who: 'user',
     isDownload: true,
-    summary: 'Download all of these leads as a CSV file',
+    summary: 'Download all leads that these filters select as a CSV file',
     query: leadFilterSchema,
     answers: { 200: null },
     handle: async ({ context, caller, from, query }) => ({
@@ -61,7 +61,7 @@ export const leadListRoutes = [
     method: 'get',
     path: '/api/v1/leads/:id/neighbours',
     who: 'user',
-    summary: 'Return the leads before and after one in such a list',
+    summary: 'Return the leads before and after one, in a list with these filters',
     query: leadFilterSchema,
     answers: { 200: neighboursSchema },
     handle: async ({ context, caller, id, query }) => {

@@ -32,7 +32,7 @@ export const leadRoutes = [
     who: 'user',
     summary: 'Set the disposition and notes of a lead that you hold',
     description:
-      'With `assigned_to` and `status` it assigns your own test lead to you instead; any other lead is refused (403). A lead that is not assigned to you cannot be annotated (409).',
+      'With `assigned_to` and `status` the call assigns your own test lead to you instead; any other lead is refused (403). A lead that is not assigned to you cannot be annotated (409).',
     takes: 'json',
     body: leadChangeSchema,
     answers: { 200: leadDetailSchema },

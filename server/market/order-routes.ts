@@ -57,7 +57,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'Create an order',
     description:
-      'It begins paused unless `active` is true. One order more than the limit, or too many created within two days, is refused with 422 `too_many_orders`.',
+      'It begins paused unless `active` is true. Too many orders, in all or within two days, are refused with 422 `too_many_orders`.',
     takes: 'json',
     takesKey: true,
     body: newOrderSchema,
@@ -79,8 +79,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/estimate`,
     who: 'user',
-    summary:
-      'Count the leads of the last seven days that such an order could have had, before caps and budgets',
+    summary: 'Count the leads of the last seven days that an order could have had, before caps and budgets',
     takes: 'json',
     body: ignoreReadOnlyFields(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },

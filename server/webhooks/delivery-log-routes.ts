@@ -86,7 +86,7 @@ export const deliveryLogRoutes = [
     who: 'user',
     summary: 'Send the event of an attempt again',
     description:
-      'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. It is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased.',
+      'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. The call is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased.',
     takesKey: true,
     answers: { 202: resendResultSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
@@ -139,7 +139,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-replays/:id/cancel',
     who: 'user',
-    summary: 'Cancel the deliveries of such a run that are not sent yet',
+    summary: 'Cancel the unsent deliveries of a run of `resend-failed`',
     answers: { 200: cancelWaitingResultSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,

@@ -59,7 +59,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Create a webhook',
     description:
-      'An endpoint that cannot be used is refused with 422 `unusable_endpoint`, and one webhook more than the limit with 422 `too_many_webhooks`.',
+      'An endpoint that cannot be used is refused with 422 `unusable_endpoint`, and a webhook beyond the limit with 422 `too_many_webhooks`.',
     takes: 'json',
     takesKey: true,
     body: ignoreReadOnlyFields(newWebhookConfigSchema, webhookConfigSchema),
@@ -147,7 +147,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Switch a webhook on, and send or discard the deliveries that wait for it',
     description:
-      'With `test_first` the endpoint is tested before. If the test fails, the webhook stays off and nothing changes. A webhook that is already on stays on.',
+      'With `test_first` the endpoint is tested first. If the test fails, the webhook stays off and nothing changes. A webhook that is already on stays on.',
     takes: 'json',
     body: switchOnSchema,
     answers: { 200: switchOnResultSchema },

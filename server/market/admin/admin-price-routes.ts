@@ -85,7 +85,7 @@ export const adminPriceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/lead-prices/:id',
     who: 'admin',
-    summary: 'Remove such a price; the next general price counts again',
+    summary: 'Remove a price of a state or client; the next general price counts again',
     takes: 'json',
     body: removalSchema,
     answers: { 204: null },

@@ -59,7 +59,7 @@ export const analyticsRoutes = [
     who: 'user',
     summary: 'List what needs attention: deliveries that finally failed, and undecided returns',
     description:
-      'The failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query. The returns are all that wait. It lists the newest 200 of each.',
+      'Failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query; returns are all undecided ones. The newest 200 of each are listed.',
     query: deliveriesQuerySchema,
     answers: { 200: exceptionsSchema },
     handle: async ({ context, caller, query }) => ({

@@ -28,7 +28,7 @@ export const paymentRoutes = [
     who: 'user',
     summary: 'Ask for a payment',
     description:
-      'With a payment provider, `checkout_url` is the page to pay on. Without one, an administrator marks the payment as received. Too many pending payments are refused (409), and too many in an hour with 429.',
+      'With a payment provider, `checkout_url` is the page to pay on. Without one, an administrator marks the payment as received. Too many pending payments (409) and too many in an hour (429) are refused.',
     takes: 'json',
     takesKey: true,
     body: newPaymentSchema,
@@ -44,7 +44,7 @@ export const paymentRoutes = [
     who: 'user',
     summary: 'Cancel a pending payment',
     description:
-      'It is refused (409) if the payment is already decided, is being charged, or is with an administrator.',
+      'The call is refused (409) if the payment is already decided, is being charged, or is with an administrator.',
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
