@@ -22,7 +22,7 @@ export const isWorthCollecting = ({ busy, residentBytes, leastBytes }: Look): bo
   busy <= RESTS_BELOW && residentBytes - leastBytes >= WORTH_BYTES
 
 /**
- * Collects garbage when the process rests. Otherwise an idle process would keep the garbage of its last load: V8 lets
+ * Collects garbage when the process rests. Otherwise an idle process would keep the garbage of its last load. V8 lets
  * the heap grow to four times its live size before it collects, and gives memory back only then. A collection takes 0.1
  * s of processor time.
  */

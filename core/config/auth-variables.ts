@@ -23,8 +23,8 @@ const testOtp = list
 export const LEAST_PASSWORD_MEMORY_KIB = 19_456
 
 /**
- * Milliseconds until an answer that would reveal whether there is an account. Several times as long as queueing a mail
- * takes.
+ * Minimum in milliseconds of an answer whose duration would tell whether there is an account. Queueing a mail takes
+ * only a small part of it.
  */
 export const EVEN_MS = 250
 

@@ -67,8 +67,8 @@ export type AccountMail = z.infer<typeof accountMailSchema>
 
 /**
  * Every mail that Leadwire sends: the template's name and its data. `data` of a notice holds ids, counts, amounts,
- * moments and the names of configurations and orders; never a lead's personal data or a secret, because it stays in the
- * table `mails`.
+ * moments and the names of configurations and orders. It never holds a lead's personal data or a secret, because it
+ * stays in the table `mails`.
  */
 export const mailSchema = z.discriminatedUnion('template', [
   z.object({

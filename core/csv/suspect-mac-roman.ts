@@ -29,8 +29,8 @@ const AFTER_U = new Set(Buffer.from('lrsz'))
 const MAC_APOSTROPHE = 0xd5
 
 /**
- * A byte counts if it is a letter in one of the two encodings, and cannot be right in the other: there it is a sign
- * within a word, or a capital after a small letter. A byte that could be either (0x9A: š or ö) counts for neither.
+ * A byte counts if it is a letter in one of the two encodings and cannot be right in the other. There it would be a
+ * sign within a word, or a capital after a small letter. A byte that could be either (0x9A: š or ö) counts for neither.
  */
 export function suspectMacRoman(): MacRomanSuspicion {
   let mac = 0

@@ -161,7 +161,7 @@ export function exchangeOnce(
           }
         },
         onResponseStart: (_controller, status, headers) => {
-          // Interim answers do not come here; 101 is not one, and does not answer the request.
+          // Interim answers do not come here, except 101, which does not answer the request.
           if (status < 200) return
           progress.headersMs = since()
           progress.answer = { status, headers: flatten(headers) }

@@ -11,7 +11,8 @@ export function createSigningSecret(): string {
 
 /**
  * The `webhook-signature` header of Standard Webhooks: `v1,<base64 HMAC-SHA256>` over `id.timestamp.body`, one for each
- * secret, separated by spaces, so that a receiver verifies with either while a rotated secret overlaps.
+ * secret, separated by spaces. So a receiver can verify with either secret while the old and the new one are both
+ * valid.
  * @param timestamp whole seconds since the epoch
  * @param body exactly the bytes that are sent
  */

@@ -4,7 +4,7 @@ import type { SendResult } from './exchange-once.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
 /**
- * Number of credentials for which a text is searched in the time that its characters take to write, when search is
+ * In the time that a text's characters take to write, it can be searched for this many credentials, even when search is
  * slowest.
  */
 const SEARCHES = 8

@@ -127,7 +127,7 @@ export const LOW_PRIORITY = {
 export const SHARE = {
   /**
    * a client may hold this many times the free slots beyond the reserve: the first client gets 2/3 of them, the next
-   * 2/9, …; a client that has been alone for {@link activeMs} milliseconds gets all
+   * 2/9, and so on. A client that has been alone for {@link activeMs} milliseconds gets all
    */
   greed: 2,
   activeMs: 10_000,

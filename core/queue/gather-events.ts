@@ -53,7 +53,7 @@ export function gatherEvents(
 
 /**
  * Makes the job of a pile. The job of a single event has the event's id, so that it can be looked up and is not added
- * twice. A job of several events has an id of its own: the same events rarely come together twice, and the id of one of
+ * twice. A job of several events has an id of its own. The same events rarely come together twice, and the id of one of
  * them would keep the others out.
  */
 export function describeEventJob(

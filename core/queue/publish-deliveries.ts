@@ -13,7 +13,7 @@ const TOGETHER = 100
 
 /**
  * Sends wake-ups: tells the workers which endpoints have due deliveries. The deliveries wait as rows, and each worker
- * polls them once a second, so a superfluous wake-up does no harm, and a lost one costs at most a second.
+ * polls them once a second. So a superfluous wake-up does no harm, and a lost one costs at most a second.
  */
 export interface DeliveryPublisher {
   /**

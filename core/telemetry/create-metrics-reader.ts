@@ -7,7 +7,7 @@ const FIRST_LOOK_MS = 50
 
 /**
  * Creates a reader of metrics in Prometheus' format. Node's metrics of the process (memory, event loop, garbage) are
- * included from the first reading on, and not measured before it: measuring the event loop wakes a process a hundred
+ * included from the first reading on, and not measured before it. Measuring the event loop wakes a process a hundred
  * times a second, which was a third of an idle system's cost.
  */
 export function createMetricsReader(registry: Registry, build: Build): () => Promise<string> {

@@ -4,8 +4,8 @@ import { describeError } from './describe-error.ts'
 export type { Logger } from 'pino'
 
 /**
- * Creates a logger of structured JSON on standard output, with ids only: as a second line of defence it cuts every
- * field that could hold personal data or secrets.
+ * Creates a logger of structured JSON on standard output. Callers log only ids; as a second line of defence it cuts
+ * every field that could hold personal data or secrets.
  * @param name the process: server, worker, …
  */
 export function createLogger(name: string, level: string): Logger {

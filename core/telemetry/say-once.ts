@@ -1,4 +1,4 @@
-/** After so long without a report a trouble counts as over. A lost connection is tried again every second. */
+/** A trouble counts as over after this time without a report. A lost connection is tried again every second. */
 const QUIET_MS = 5000
 /** A trouble that does not end is reported again after this. */
 const LONGEST_MS = 300_000

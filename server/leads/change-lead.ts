@@ -11,9 +11,9 @@ import { showLead } from './show-lead.ts'
 import { keepFromContact } from './suppress-person.ts'
 
 /**
- * A client may make two changes: assign its own test lead to itself (the fallback of docs/product.md §7 if
- * the procedure fails), and note something about a lead that it holds. 'do not contact' keeps the person from
- * orders (docs/product.md §10).
+ * A client may make two changes. It may assign its own test lead to itself (the fallback of docs/product.md §7 if the
+ * procedure fails), and note something about a lead that it holds. 'do not contact' keeps the person from orders
+ * (docs/product.md §10).
  * @throws AppError not_found, forbidden, conflict
  */
 export async function changeLead(

@@ -1,7 +1,10 @@
 import { isOpening } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { hoursOf } from './retime-waiting.ts'
 
-/** A row of the log that says what its next attempt waits for, in place of the configuration's hours. */
+/**
+ * A row of the log with the configuration's hours replaced by `waits_for_hours`: whether its next attempt waits for
+ * them.
+ */
 export function tellHours<Row extends { next_attempt_at: string | null; sending_hours: unknown }>(
   row: Row,
 ): Omit<Row, 'sending_hours'> & { waits_for_hours: boolean } {

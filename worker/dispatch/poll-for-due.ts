@@ -5,8 +5,9 @@ import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
 /**
- * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came: retries, deliveries whose wake-ups
- * Redis lost or never had, and deliveries that a dead worker had leased. So sending continues while Redis is away.
+ * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came. So it finds retries, deliveries
+ * whose wake-ups Redis lost or never had, and deliveries that a dead worker had leased. So sending continues while
+ * Redis is away.
  */
 export function createPollForDue(
   { claimDb }: Pick<WorkerContext, 'claimDb'>,

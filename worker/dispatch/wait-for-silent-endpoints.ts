@@ -7,7 +7,7 @@ const LOOK_MS = 20
 const TOGETHER_MS = 1000
 
 /**
- * Runs before a stop. It waits until the requests in flight to silent endpoints have answers; meanwhile the worker
+ * Runs before a stop. It waits until the requests in flight to silent endpoints have answers. Meanwhile the worker
  * serves only endpoints known to answer soon, and other workers serve the rest. Without this, the stop would wait for
  * silent endpoints while nobody is served.
  * @param mostMs milliseconds after which it stops anyway

@@ -58,7 +58,7 @@ export type NewImport = z.infer<typeof newImportSchema>
 
 /**
  * The meaning of each column, in the file's order: a field of `POST /api/v1/leads`, `utm_<name>`, `custom.<name>`, or
- * nothing; and the values that every row has in addition to its cells.
+ * nothing. Also the values that every row has in addition to its cells.
  */
 export const importMappingSchema = z.strictObject({
   mapping: z.array(z.string().trim().max(100)).max(IMPORT_LIMITS.columns),

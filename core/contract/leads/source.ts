@@ -8,8 +8,8 @@ export const SOURCE_KEY_PREFIX = 'lw_src_'
 
 /**
  * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that
- * client; `auto_assign` defaults to true for such a source and to false for one of the market. In test mode everything
- * it sends is a test.
+ * client. For such a source `auto_assign` defaults to true, for one of the market to false. In test mode everything it
+ * sends is a test.
  */
 export const newSourceSchema = z.strictObject({
   name: z

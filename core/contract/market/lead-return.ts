@@ -77,8 +77,8 @@ export const leadReturnSchema = z.object({
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 
 /**
- * A request to give a lead back, in the form that administrators see. `held_for_review`: before it, the client had
- * returned more than a fifth of its leads of 30 days; for {@link DELIVERY_FAILED}, more than a fifth could not be
+ * A request to give a lead back, in the form that administrators see. `held_for_review`: before this return, the client
+ * had returned more than a fifth of its leads of 30 days. For {@link DELIVERY_FAILED}: more than a fifth could not be
  * delivered. `was_delivered`: one of the client's webhooks has accepted the lead.
  */
 export const heldReturnSchema = leadReturnSchema.extend({

@@ -91,8 +91,8 @@ export function orderFound(filter: LeadFilter, isTurned = false): LeadOrder {
 }
 
 /**
- * The id to walk by. With the newest first, leads that are found by their disposition, by their deliveries, or by an
- * index of their own are walked by their ids; undefined for all others.
+ * The id to walk by. If the newest come first, leads that are found by their disposition, by their deliveries, or by an
+ * index of their own are walked by their ids. Undefined for all others.
  */
 function walkedId({
   disposition,

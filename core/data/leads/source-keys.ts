@@ -4,7 +4,7 @@ import type { SourceCaller } from './sources.ts'
 
 /**
  * Finds the sources of API keys (by their SHA-256), in order; undefined for a key that never existed or was revoked.
- * Notes the use of each at most once a minute, without waiting for a locked key: the holder of the lock notes the use
+ * Notes the use of each at most once a minute. It does not wait for a locked key: the holder of the lock notes the use
  * too, or the next request does.
  */
 export async function findSourcesByKeys(

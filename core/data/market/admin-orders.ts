@@ -116,11 +116,11 @@ export type DecidedTerms = Pick<
 >
 
 /**
- * The terms that a client's new order takes over from the client's newest order of the type, or if none is left from
- * the one deleted last: nobody gets rid of them by deleting an order and creating it again. The new order is paused if
- * somebody other than the client has paused an existing order. It is also paused if the order deleted last was paused
- * in that way, and no order created since was resumed. Nothing is locked: a decision that administrators make at this
- * moment counts as made after the new order, and the market never waits for the creation of an order.
+ * The terms that a client's new order takes over from the client's newest order of the type or, if none is left, from
+ * the one deleted last. So nobody gets rid of them by deleting an order and creating it again. The new order is paused
+ * if somebody other than the client has paused an existing order. It is also paused if the order deleted last was
+ * paused in that way, and no order created since was resumed. Nothing is locked: a decision that administrators make at
+ * this moment counts as made after the new order, and the market never waits for the creation of an order.
  */
 export async function readInheritedTerms(
   trx: Db,

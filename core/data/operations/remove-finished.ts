@@ -39,9 +39,7 @@ export async function removeFinishedDeliveries(db: Db, oldest: OldestKept): Prom
   })
 }
 
-/**
- * Removes events before this moment that are planned and have no delivery any more. The event of an erasure is kept.
- */
+/** Removes planned events from before this moment that have no delivery any more. The event of an erasure is kept. */
 export async function removeFinishedEvents(db: Db, oldest: OldestKept): Promise<number> {
   return await inSteps(async (after) => {
     const { rows } = await sql<Step>`

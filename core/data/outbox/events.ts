@@ -7,7 +7,7 @@ import type { Db } from '../database.ts'
 
 /**
  * The same as `is null`, for looking events up by id. It is written so that the planner cannot use a queue's partial
- * index: that index holds the dead entries of every event since the last vacuum, and all of them would be read.
+ * index. That index holds the dead entries of every event since the last vacuum, and all of them would be read.
  */
 const isMissing = (column: 'enqueued_at' | 'planned_at') =>
   sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`

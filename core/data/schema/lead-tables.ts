@@ -21,13 +21,15 @@ export interface SourcesTable {
   test_mode: Generated<boolean>
   /** version of the valid links to its posting specification */
   spec_version: Generated<number>
-  /** hash of its first key, which the trigger `keep_key_of_new_source` copies to `source_keys`; the prefix too */
+  /** hash of its first key; the trigger `keep_key_of_new_source` copies it and the prefix to `source_keys` */
   api_key_hash: Buffer
   api_key_prefix: string
   created_by: string | null
   created_at: Timestamp
   last_used_at: NullableTimestamp
-  /** the time since which no leads are accepted; a key that is added later opens it again, unless it was stopped */
+  /**
+   * the time since which no leads are accepted; a key that is added later opens the source again, unless it was stopped
+   */
   revoked_at: NullableTimestamp
   /** the time since which its leads are not sold either, for good */
   stopped_at: NullableTimestamp

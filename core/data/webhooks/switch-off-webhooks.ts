@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * Switches off every configuration of a client that is on, as the system does when an endpoint is gone: waiting and new
- * deliveries are held until the client switches them on again.
+ * Switches off every configuration of a client that is on, as the system does when an endpoint is gone. Waiting and new
+ * deliveries are held until the client switches the configuration on again.
  * @param reason the text that the client and the administrators get
  */
 export async function switchOffWebhooks(db: Db, client: string, reason: string): Promise<void> {

@@ -3,8 +3,9 @@ import { addDays, localMoment, whenDateBegins } from './local-moment.ts'
 import { findOpening, isScheduleOpen } from './schedule.ts'
 
 /**
- * The next moment at which the clock alone lets one of these orders take leads that it did not take before: it starts,
- * its schedule opens, or its day ends and a cap or budget begins again. Undefined if there is none within `withinMs`.
+ * The next moment at which the clock alone lets one of these orders take leads that it did not take before. At that
+ * moment it starts, its schedule opens, or its day ends and a cap or budget begins again. Undefined if there is none
+ * within `withinMs`.
  */
 export function findNextChance(
   orders: Iterable<OrderToJudge>,

@@ -62,7 +62,7 @@ const NO_LIMITS = {
 }
 
 /**
- * Explains why leads come or do not (docs/product.md §2): a line is good if an order passes it and all lines before it,
+ * Explains why leads come or do not (docs/product.md §2). A line is good if an order passes it and all lines before it,
  * or would pass if those before were fixed.
  */
 export function writeChecklist(

@@ -7,9 +7,9 @@ export interface EndpointRule {
   /** days without one success after which it is switched off, if `switchOffFailedDays` allows it */
   switchOffAfterDays: number
   /**
-   * It is switched off only if attempts failed on this many of those days, and as many in a row as for a warning. It
-   * stays on if it failed once and then had no lead to take, if it had no lead for a day in between, or if it answers
-   * but rejects every lead in the body of its answer.
+   * It is switched off only if attempts failed on this many of those days, and as many in a row as for a warning. So it
+   * stays on if it failed once and then had no lead to take, or had no lead for a day in between. It also stays on if
+   * it answers but rejects every lead in the body of its answer.
    */
   switchOffFailedDays: number
 }

@@ -20,8 +20,8 @@ export interface EndpointFacts {
 
 /**
  * The one status of an endpoint, on every screen (docs/product.md §2). A single failed attempt does not count, because
- * its retry usually succeeds; `failing` means that it failed again and again, does not answer, or has cost a delivery.
- * Mails wait longer: core/domain/webhooks/endpoint-rule.ts.
+ * its retry usually succeeds. `failing` means that the endpoint failed again and again, does not answer, or has cost a
+ * delivery. Mails wait longer: core/domain/webhooks/endpoint-rule.ts.
  */
 export function endpointStatus(facts: EndpointFacts): EndpointHealth['standing'] {
   if (!facts.is_active) return facts.was_switched_off ? 'switched_off' : 'inactive'

@@ -40,8 +40,8 @@ export interface QueueStateOfLines extends Carriage {
 }
 
 /**
- * Explains why the delivery that has waited longest at each endpoint has not begun; if none is due, why the held,
- * planned or active ones there are not finished. Returns reasons in the given order.
+ * Explains why the delivery that has waited longest at each endpoint has not begun. If none is due, it explains why the
+ * held, planned or active ones there are not finished. Returns reasons in the given order.
  * @param around.clients clients with something due or in flight, in these lines or not
  * @param around.under_way all clients' deliveries in flight; the speed classes of their endpoints must be known as well
  */

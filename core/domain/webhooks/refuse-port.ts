@@ -12,7 +12,7 @@ function expand(list: string): number[] {
 /**
  * Ports of services that a webhook never means, above the reserved range (of which only 80 and 443 are allowed). Left
  * out on purpose, because CRMs and web servers use them as well: 3000, 5000, 7001, 8000, 8080–8090, 8123, 8443, 8888,
- * 9000, 9090, 9443, 10000; and everything from 32768 on, from which a machine takes its own ports.
+ * 9000, 9090, 9443, 10000. Also left out is everything from 32768 on, from which a machine takes its own ports.
  */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   // Ports that browsers refuse (WHATWG Fetch §2.9 'Port blocking'): telephony, file systems, X11, mail and chat.

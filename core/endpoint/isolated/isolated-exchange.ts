@@ -25,10 +25,10 @@ export interface IsolatedExchange {
 }
 
 /**
- * Makes all exchanges in one shared process, except for clients that had a slow handshake or whose exchange may have
- * ended a process: theirs are made one at a time in further processes. If a process ends, its exchanges under way are
- * made once more; an endpoint recognises a repeated request by its `webhook-id`. The first exchange starts the shared
- * process, and each unexpected end starts a new one.
+ * Makes all exchanges in one shared process, except those of clients that had a slow handshake or whose exchange may
+ * have ended a process. Theirs are made one at a time in further processes. If a process ends, its exchanges under way
+ * are made once more; an endpoint recognises a repeated request by its `webhook-id`. The first exchange starts the
+ * shared process, and each unexpected end starts a new one.
  * @param onEnd called with the reason when a process ended unexpectedly
  */
 export function createIsolatedExchange(

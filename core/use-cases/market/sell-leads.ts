@@ -23,7 +23,7 @@ import type { CandidateOrder } from './shape-order.ts'
 
 /**
  * An order or a balance may change between the decision and its locks. The decision is then made again, at most this
- * often. From the second time on, the orders chosen before are locked too; from the third time on, all existing orders
+ * often. From the second time on, the orders chosen before are locked too. From the third time on, all existing orders
  * are locked, so that only new orders can interfere.
  */
 const MOST_TRIES = 5

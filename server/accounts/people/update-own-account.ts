@@ -56,8 +56,7 @@ export async function updateOwnAccount(
   const code = await db.transaction().execute(async (trx) => {
     const held = await lockUser(trx, user.id)
     if (held === undefined) throw userGone()
-    // The session may have ended while the password was hashed; then the caller may be the person it was
-    // taken from.
+    // The session may have ended while the password was hashed: its owner may have shut out the caller.
     if ((await lockSession(trx, holder.session_id)) === undefined) throw sessionNotFound()
     if (password_hash !== undefined) await changePassword(trx, held, password_hash, holder, caller)
     await changeMetadata(trx, held, given, holder, caller)

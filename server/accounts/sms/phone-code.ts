@@ -54,9 +54,9 @@ export async function sendPhoneCode(
 }
 
 /**
- * Sends a code like {@link sendPhoneCode}, for callers who must get the same answer whether or not a message is sent:
- * neither the provider's duration nor its answer may show. So a failure is only logged, and the next try waits like any
- * other.
+ * Sends a code like {@link sendPhoneCode}, for callers who must get the same answer whether or not a message is sent.
+ * So neither the time that the provider takes nor its answer may show. So a failure is only logged, and the next try
+ * waits like any other.
  */
 export function sendPhoneCodeLater(
   { config, accounts: { sendSms, afterAnswer } }: AuthContext,

@@ -4,9 +4,9 @@ import type { AuthContext } from '../auth-context.ts'
 import { chooseRedirect } from './choose-redirect.ts'
 
 /**
- * The address that the request asks to redirect the person to: the one in its body (if it may have one), then header or
- * query `redirect_to`, then the referring page, then the app. An address that is not allowed is silently replaced by
- * the next one.
+ * The address to which the request asks to redirect the person. The first of these that it has: the one in its body (if
+ * it may have one), header or query `redirect_to`, the referring page, the app. An address that is not allowed is
+ * silently replaced by the next one.
  */
 export function readRedirect({ config }: Pick<AuthContext, 'config'>, request: Request, inBody = ''): string {
   const rules = { siteUrl: config.http.publicUrl, allowed: config.auth.redirectAllowList }

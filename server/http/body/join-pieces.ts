@@ -1,6 +1,6 @@
 /**
- * Joins the chunks of a body as they come. A body that is sent a byte at a time would take two hundred times its length
- * if the chunks were kept until the end, and keep alive the whole network segment of each byte.
+ * Joins the chunks of a body as they come. If the chunks were kept until the end, a body that is sent a byte at a time
+ * would take two hundred times its length. It would keep alive the whole network segment of each byte.
  */
 export function joinPieces(): {
   add: (piece: Buffer) => void

@@ -1,7 +1,7 @@
 /**
- * Whether the database is available but did not finish in time, or aborted the work in favour of another. That is a
+ * Whether the database is available but did not finish in time, or aborted the work in favour of another. The causes: a
  * statement or transaction past its limit (57014, 25P03, 25P04), a deadlock (40P01), a conflict (40001), a lock that
- * was not available (55P03), or a connection that fell silent (core/data/database.ts). The work was rolled back and may
+ * was not available (55P03), a connection that fell silent (core/data/database.ts). The work was rolled back and may
  * succeed a moment later.
  */
 export function isDatabaseBusy(error: unknown): boolean {

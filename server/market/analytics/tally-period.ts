@@ -24,8 +24,8 @@ const MANY = 10_000
 const SETTLED_MS = 72 * 3600 * 1000
 
 /**
- * Tallies the leads of a period and their deliveries. If there are many leads, the sums of past days are
- * looked up; a day without a sum, or whose leads have changed since, is counted and stored.
+ * Tallies the leads of a period and their deliveries. If there are many leads, the sums of past days are looked up. A
+ * day without a sum, or whose leads have changed since, is counted and stored.
  * @param days all of the period, in order
  */
 export async function tallyPeriod(

@@ -13,7 +13,7 @@ import type { Outcome } from './take-page-event.ts'
 
 /**
  * Handles the result of a payment's money. It settles a charge. For a payment on a page it only gives the payment
- * method, which is saved if the client asked for that; the page's event says whether it was paid.
+ * method, which is saved if the client asked for that. The page's event says whether it was paid.
  */
 export async function takeIntentEvent(
   trx: Db,

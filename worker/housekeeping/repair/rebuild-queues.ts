@@ -10,10 +10,10 @@ import type { WorkerContext } from '#worker/context.ts'
 const BATCH = 500
 
 /**
- * Notices within a second that Redis lost its data, and rebuilds the job of every unplanned event from PostgreSQL:
- * oldest first, without the relay's grace period, at most a thousand a second. Deliveries need no jobs: they wait as
- * rows. Each shard has a heartbeat, because in a cluster one master may lose its data alone. A process also checks at
- * its start, because the loss may have happened while no worker ran.
+ * Notices within a second that Redis lost its data, and rebuilds the job of every unplanned event from PostgreSQL. It
+ * begins with the oldest, without the relay's grace period, and rebuilds at most a thousand a second. Deliveries need
+ * no jobs: they wait as rows. Each shard has a heartbeat, because in a cluster one master may lose its data alone. A
+ * process also checks at its start, because the loss may have happened while no worker ran.
  */
 export function createRebuildQueues(
   context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'events' | 'logger'>,

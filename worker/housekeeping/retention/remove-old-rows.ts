@@ -42,10 +42,10 @@ const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes old rows: whole weeks of the log; finished deliveries and events, in small steps; offered deliveries whose
- * time is over (they are cancelled); triggers and conditions that no unplanned event needs; used idempotency keys;
- * endpoints' hours; rows of ended workers; notices with their mails; sessions that rested for too long; and messages of
- * the contact form. Any number of workers may do this at once.
+ * Removes old rows. The log loses whole weeks; finished deliveries and events go in small steps; offered deliveries
+ * whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
+ * idempotency keys, endpoints' hours, rows of ended workers, notices with their mails, sessions that rested for too
+ * long, and messages of the contact form. Any number of workers may do this at once.
  * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
  * old
  */

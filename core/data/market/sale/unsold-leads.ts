@@ -71,7 +71,8 @@ export async function endHolds(db: Db, holdHours: number, limit: number): Promis
 }
 
 /**
- * Ends the hold of these leads, which the caller has locked; also of new ones, which have waited for a decision since.
+ * Ends the hold of these leads, which the caller has locked. They may be new ones, whose hold ended while they waited
+ * for a decision.
  */
 export async function endHoldsOf(trx: Db, leadIds: readonly string[]): Promise<void> {
   await end(trx, sql`${[...leadIds]}::uuid[]`)

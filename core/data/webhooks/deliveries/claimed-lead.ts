@@ -35,8 +35,8 @@ export const CLAIMED_FIELDS: { asText: readonly Field[]; asJson: readonly Field[
 }
 
 /**
- * SQL: the lead `l` as JSON text, an array of texts, because PostgreSQL takes twice as long for an object with the
- * names and types of all its fields. {@link readClaimedLead} reads it.
+ * SQL: the lead `l` as JSON text: an array of texts. For an object with the names and types of all its fields
+ * PostgreSQL would take twice as long. {@link readClaimedLead} reads it.
  */
 export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
   const orderName = sql`(select o.name from orders o where o.id = l.order_id and o.client_user_id = ${client})`

@@ -58,8 +58,8 @@ export async function movePlanned(
 
 /**
  * Makes deliveries due that were just planned for sending hours, if the configuration has changed since they were
- * judged: the change of the hours may not have seen them. If the present time is outside the new hours, the claim
- * postpones them.
+ * judged. The statement that changed the hours may not have seen them. If the present time is outside the new hours,
+ * the claim postpones them.
  */
 export async function makeDueWhereChanged(
   db: Db,

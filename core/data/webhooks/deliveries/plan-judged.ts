@@ -177,9 +177,9 @@ function given(value: Place): RawBuilder<unknown> {
 }
 
 /**
- * `unplanned`: the events still to plan. Conditions on planned_at, and on state below, are written so that no partial
- * index answers them: those indexes hold everything that waits and the dead entries of everything that did, and rows
- * are looked up by id here.
+ * `unplanned`: the events still to plan. Rows are looked up by id here. So conditions on planned_at, and on state
+ * below, are written so that no partial index answers them: those indexes hold everything that waits, and the dead
+ * entries of everything that did.
  */
 function findUnplanned(value: Place): RawBuilder<unknown> {
   return sql`

@@ -41,12 +41,12 @@ type PlainRow =
 
 /**
  * Plans the deliveries of a few events as `planJudged` does, in a plain form that costs half as much, and claims those
- * with a reserved slot in the same statement. It leaves an event to `planJudged` if it makes more than `mostOfEvent`
- * deliveries, if a configuration with conditions or sending hours listens to it, or if it is older than the last change
- * of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0, its
- * endpoint's breaker is closed, nothing is sent there alone, and nothing older waits there. The others wait as rows. If
- * the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned once, and
- * a planned event returns those of its deliveries that nobody has tried or leased.
+ * with a reserved slot in the same statement. It leaves an event to `planJudged` in three cases: it makes more than
+ * `mostOfEvent` deliveries; a configuration with conditions or sending hours listens to it; or it is older than the
+ * last change of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0,
+ * its endpoint's breaker is closed, nothing is sent there alone, and nothing older waits there. The others wait as
+ * rows. If the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned
+ * once, and a planned event returns those of its deliveries that nobody has tried or leased.
  * @param options.slots at most one entry for each endpoint
  * @param options.leaseSeconds longer than the longest exchange
  * @param options.patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is planned

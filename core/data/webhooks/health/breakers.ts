@@ -84,7 +84,10 @@ export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
   return rows
 }
 
-/** A claim that still saw the breaker open may hold one more; a minute later none is left. */
+/**
+ * Ends releases that have nothing left to release. Each lasts at least a minute, because a claim that still saw the
+ * breaker open may hold one more delivery.
+ */
 async function endReleases(db: Db): Promise<void> {
   await sql`
     update webhook_endpoint_health set releasing_since = null

@@ -51,7 +51,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map<DigestTemplate, Told>([
 ])
 
 /**
- * Brings a mail about webhooks up to date just before it is sent: it takes out each webhook about which the mail is no
+ * Brings a mail about webhooks up to date just before it is sent. It takes out each webhook about which the mail is no
  * longer true, or that no longer concerns its reader. A mail that would follow another of its kind too soon is
  * postponed.
  * @returns the mail to send now, or undefined if there is none; a mail without content is removed

@@ -50,8 +50,8 @@ const listAfter = (
  * Adds observations to the hours and the health of endpoints, and moves their breakers. A breaker opens after
  * `rule.opensAfter` attempts in a row without a usable answer, and closes after a usable answer. What counts is when an
  * exchange ended, not when it is reported. So an attempt that ended before the last success does not count in the row
- * of failures after it, nor one before the last answer in the row of unanswered attempts; neither changes the last
- * result. Safe to run twice: the sums and the report's number are committed together.
+ * of failures after it. One that ended before the last answer does not count in the row of unanswered attempts. Neither
+ * changes the last result. Safe to run twice: the sums and the report's number are committed together.
  * @returns the breakers that opened or closed
  */
 export async function recordTallies(

@@ -132,7 +132,7 @@ export const COUNT_LIMIT = 10_000
 
 /**
  * Number of rows in the whole log of a configuration, up to {@link COUNT_LIMIT}, number of waiting deliveries, and
- * whether any attempt has failed; of the waiting ones only the oldest are read.
+ * whether any attempt has failed. Of the waiting deliveries only the oldest are read.
  */
 export async function countDeliveryLogs(
   db: Db,

@@ -17,9 +17,9 @@ export function isOther(log: string): RawBuilder<unknown> {
 }
 
 /**
- * SQL: in the order of the indexes of the log. `nulls last` is needed although there are no nulls: without it the order
- * would be that of the primary key, and PostgreSQL would use that key and read all attempts of all clients for one
- * webhook's.
+ * SQL: in the order of the indexes of the log. `nulls last` is needed although there are no nulls. Without it the order
+ * would be that of the primary key, and PostgreSQL would use that key: it would read the attempts of all clients to
+ * find those of one webhook.
  */
 export function newestFirst(log: string): RawBuilder<unknown> {
   return sql`${sql.ref(`${log}.created_at`)} desc nulls last, ${sql.ref(`${log}.id`)} desc nulls last`

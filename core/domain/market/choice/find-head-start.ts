@@ -10,9 +10,9 @@ export interface OwnOrder extends RankedCount, Counting {
 }
 
 /**
- * The number of leads that a new order counts as received today: in proportion to its weight, as many as the client's
- * order of the type that received most. So a client gets no leads sooner by deleting an order and creating another, or
- * by creating one more.
+ * The number of leads that a new order counts as received today. Relative to its weight, it is the highest number among
+ * the client's orders of the type. So a client gets no leads sooner by deleting an order and creating another, or by
+ * creating one more.
  */
 export function findHeadStart(
   own: readonly OwnOrder[],

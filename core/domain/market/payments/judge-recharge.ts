@@ -57,8 +57,8 @@ export function isAnswerFinal(asks: number): boolean {
 }
 
 /**
- * Seconds until the provider is asked again. Undefined once the requests end and an administrator decides: the outcome
- * stayed unknown for as long as the provider knows the key, or for two weeks if it has named the charge.
+ * Seconds until the provider is asked again. Undefined once the requests end and an administrator decides. That is so
+ * if the outcome stayed unknown for as long as the provider knows the key, or for two weeks if it has named the charge.
  * @param asks number of requests so far
  * @param age seconds since the charge was begun
  */

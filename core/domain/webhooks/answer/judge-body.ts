@@ -38,7 +38,7 @@ export const MOST_ID_CHARACTERS = 200
 const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
 /** `a=b&c=d`, in the form of HTML forms, where a space is a plus. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
-/** Tags of HTML: a page splits words of one sentence, within a line or by lines. */
+/** Tags of HTML: in a page they may stand between the words of one sentence. */
 const TAG = /<\/?([a-z]\w*)[^<>]{0,500}>/gi
 const WITHIN_A_LINE =
   /^(?:a|abbr|b|big|cite|code|em|font|i|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|tt|u)$/i

@@ -45,8 +45,8 @@ export function explainNoId({ capturePath }: AnswerRules, kept: KeptBody): strin
 }
 
 /**
- * Suggests other places with the last name of a path, and with the same item of a list; nothing if the path leads to a
- * value, or there is no such place.
+ * Suggests other places with the last name of a path, and with the same item of a list. It suggests nothing if the path
+ * leads to a value, or there is no such place.
  */
 function placesOf(tree: JsonNode | undefined, path: string): string {
   if (tree === undefined || readJsonPath(tree, path) !== undefined) return ''

@@ -35,10 +35,10 @@ const ORDINARY = new Set([
 ])
 
 /**
- * Makes the copy of an exchange that the log keeps. The sent bytes stay unchanged. It hides values of custom headers;
- * credentials in the URL's query, in headers, and under telling names in bodies; and every repetition of the request's
- * own credentials, in the request or the answer. A header that names something (`X-Source: Medicare`) is no credential:
- * the lead's data stay visible, because the client may see what was sent.
+ * Makes the copy of an exchange that the log keeps. The sent bytes stay unchanged. It hides values of custom headers,
+ * and credentials in the URL's query, in headers, and under telling names in bodies. It also hides every repetition of
+ * the request's own credentials, in the request or the answer. A header that names something (`X-Source: Medicare`) is
+ * no credential: the lead's data stay visible, because the client may see what was sent.
  */
 export function redactExchange(exchange: Exchange): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange

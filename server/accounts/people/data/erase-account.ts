@@ -16,9 +16,9 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Removes the person from the account and keeps its id, so that leads and their history stay valid: no
- * address, phone, name, password, identity or session is left. Its webhooks are switched off and its sources
- * stopped. Waiting deliveries are cancelled, which the leads' timelines show, and so are waiting payments.
+ * Removes the person from the account: no address, phone, name, password, identity or session is left. It keeps the
+ * account's id, so that leads and their history stay valid. Its webhooks are switched off and its sources stopped.
+ * Waiting payments are cancelled, and waiting deliveries too, which the leads' timelines show.
  * @param by the person who erases it
  */
 export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {

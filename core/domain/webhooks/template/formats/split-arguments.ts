@@ -23,7 +23,7 @@ export function splitParts(text: string, separator: string, most = Number.POSITI
   return [...parts, text.slice(from)]
 }
 
-/** A part without the space around it, and without its quotes; in quotes `''` is one. */
+/** A part without the space around it, and without its quotes; in quotes `''` stands for one quote. */
 export function readPart(part: string): string {
   const text = part.trim()
   return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text
