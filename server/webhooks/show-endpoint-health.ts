@@ -35,6 +35,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
   const delivered = sum(row.hours.map((hour) => hour.delivered))
   const failed = sum(row.hours.map((hour) => hour.failed))
   const latency = emptyLatency().map((_, step) => sum(row.hours.map((hour) => hour.latency[step] ?? 0)))
+  const waiting = Math.min(row.waiting, WAITING_COUNTED)
   return {
     webhook_config_id: row.webhook_config_id,
     webhook_name: row.webhook_name,
@@ -60,12 +61,12 @@ function describe(row: EndpointHealthRow): EndpointHealth {
       lost: row.lost,
       tried: row.tried,
       skipped: row.skipped,
-      success_rate: rateDeliveries({ delivered, lost: row.lost }),
+      success_rate: rateDeliveries({ delivered, lost: row.lost, waiting }),
       p50_ms: latencyAt(latency, 0.5),
       p95_ms: latencyAt(latency, 0.95),
     },
     hours: fillHours(row),
-    waiting: Math.min(row.waiting, WAITING_COUNTED),
+    waiting,
     waiting_more: row.waiting > WAITING_COUNTED,
     offered: Math.min(row.offered, WAITING_COUNTED),
   }

@@ -85,7 +85,7 @@ export const analyticsSchema = z.object({
     sold_rate: rate,
     /** spend minus refunds, for each lead with a sale */
     cost_per_sale: moneySchema.nullable(),
-    /** leads with a delivery that was sent, and those that every webhook accepted */
+    /** deliveries of these leads, waiting ones included, and those of them that were delivered */
     attempted: z.int(),
     delivered: z.int(),
     delivery_rate: rate,

@@ -27,7 +27,7 @@ const figuresSchema = z.object({
   failed: z.int(),
   /** deliveries that wait for their first or a further attempt */
   waiting: z.int(),
-  /** share of the finished deliveries that arrived, 0 to 1; null without any */
+  /** delivered ÷ all of them, waiting ones included, 0 to 1; null without any */
   delivery_rate: z.number().min(0).max(1).nullable(),
   /** half of the delivered ones took at most this long, from their event to the endpoint's answer */
   median_ms: z.int().nullable(),

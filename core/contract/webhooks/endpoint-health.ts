@@ -41,7 +41,7 @@ export const endpointHealthSchema = z.object({
      * configurations
      */
     skipped: z.int(),
-    /** share of the finished deliveries that were delivered, 0 to 1; null without any */
+    /** delivered ÷ (delivered + lost + `waiting`), 0 to 1; null without any */
     success_rate: z.number().nullable(),
     p50_ms: z.int().nullable(),
     p95_ms: z.int().nullable(),

@@ -2,6 +2,7 @@ import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/mark
 import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/figures/analytics.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { listBeyond } from '#core/domain/market/work-funnel.ts'
+import { rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { listDays } from './list-days.ts'
@@ -33,7 +34,7 @@ export async function showAnalytics(
     to,
     begins_at: begins.toISOString(),
     ends_at: ends.toISOString(),
-    totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...rateDeliveries(deliveries) },
+    totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...judgeDeliveries(deliveries) },
     days: dates.map(({ date, begins: begun }) => ({
       date,
       begins_at: begun.toISOString(),
@@ -69,8 +70,8 @@ function sumUp(all: LeadTallies) {
   }
 }
 
-function rateDeliveries({ attempted, delivered }: { attempted: number; delivered: number }) {
-  return { delivery_rate: share(delivered, attempted) }
+function judgeDeliveries({ attempted, delivered }: { attempted: number; delivered: number }) {
+  return { delivery_rate: rateDeliveries({ delivered, lost: 0, waiting: attempted - delivered }) }
 }
 
 function share(part: number, whole: number): number | null {

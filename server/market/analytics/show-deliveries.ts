@@ -74,9 +74,9 @@ async function readAsked(
   return { of: { client: caller.user_id, zone, begins, ends, ...narrowing }, period }
 }
 
-/** Counts deliveries, not attempts, divided as everywhere else. */
+/** Adds delivery success, by its one definition. */
 function judge(row: DeliveryTally | undefined): DeliveryFigures {
   const { leads, spend, delivered, failed, waiting, median_ms } = row ?? NOTHING
-  const delivery_rate = rateDeliveries({ delivered, lost: failed })
+  const delivery_rate = rateDeliveries({ delivered, lost: failed, waiting })
   return { leads, spend, delivered, failed, waiting, delivery_rate, median_ms }
 }

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import {
-  tallyDeliveries,
   tallyLeads,
   type CountedLeads,
   type Reached,
@@ -14,6 +13,7 @@ import {
   type ClientDay,
   type LeadSums,
 } from '#core/data/market/figures/day-sums.ts'
+import { tallyDeliveries } from '#core/data/market/figures/delivery-figures.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import type { Day } from './list-days.ts'

@@ -50,7 +50,7 @@ test('a client with many endpoints sees how each performed, keeps the view in th
     page.locator('section').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
   await expect(figure('Leads received')).toContainText('3')
   await expect(figure('Spend')).toContainText('$75.00')
-  await expect(figure('Delivery rate')).toContainText('75%')
+  await expect(figure('Delivery success')).toContainText('75%')
   await expect(figure('Median time to delivery')).toContainText('2.0 s')
   const table = page.getByRole('table', { name: 'Performance by endpoint' })
   const cells = (name: string) => table.getByRole('row', { name }).getByRole('cell')
@@ -88,7 +88,7 @@ test('a client with many endpoints sees how each performed, keeps the view in th
   await page.keyboard.press('ArrowDown')
   await expect(table.getByRole('link', { name: 'Agency', exact: true })).toBeFocused()
   expect(await takeFile(page, 'Export CSV: endpoints')).toEqual([
-    'Endpoint,Leads,Spend,Delivered,Failed,Waiting,Delivery rate,Median time to delivery (ms)',
+    'Endpoint,Leads,Spend,Delivered,Failed,Waiting,Delivery success,Median time to delivery (ms)',
     'Branch,1,25.00,1,0,0,1.0000,2000',
     'Agency,3,75.00,2,1,0,0.6667,2000',
     '',

@@ -139,7 +139,7 @@ test('another client’s leads and orders are not counted', async () => {
   expect((await app.call('GET', '/api/v1/analytics')).status).toBe(401)
 })
 
-test('a lead counts as delivered once every webhook has accepted it, and a resend replaces the failed delivery', async () => {
+test('delivery success is delivered ÷ all deliveries, waiting ones too; a resend replaces the failed delivery', async () => {
   const body = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
   const hooks = [
     (await app.call('POST', '/api/v1/webhook-configs', { token: client.token, body })).json.id,
@@ -159,7 +159,8 @@ test('a lead counts as delivered once every webhook has accepted it, and a resen
   const failed = (await deliver(ids[2], hooks[0], 'failed')).rows[0]
   await deliver(ids[2], hooks[0], 'delivered', failed?.id)
   await deliver(ids[3], hooks[0], 'cancelled')
-  expect((await read(SPAN)).totals).toMatchObject({ attempted: 3, delivered: 2, delivery_rate: 2 / 3 })
+  await deliver(ids[3], hooks[1], 'pending')
+  expect((await read(SPAN)).totals).toMatchObject({ attempted: 6, delivered: 4, delivery_rate: 4 / 6 })
 })
 
 test('the figures are exported as a CSV file without formulas', async () => {

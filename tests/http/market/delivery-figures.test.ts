@@ -127,7 +127,7 @@ test('deliveries are counted by webhook as arrived, failed or waiting, with spee
       delivered: 1,
       failed: 0,
       waiting: 2,
-      delivery_rate: 1,
+      delivery_rate: 1 / 3,
       median_ms: 62_000,
     },
     {
@@ -161,7 +161,8 @@ test('leads and spend equal those of analytics, and the deliveries of states and
       rows.reduce((n, row) => n + row[name], 0)
     expect([sum(states), sum(webhooks)], name).toEqual([all[name], all[name]])
   }
-  expect([all.delivery_rate, all.median_ms]).toEqual([0.6, 3000])
+  expect(analytics.totals).toMatchObject({ attempted: 7, delivered: 3, delivery_rate: all.delivery_rate })
+  expect([all.delivery_rate, all.median_ms]).toEqual([3 / 7, 3000])
 })
 
 test('figures can be filtered by state and webhook; with a webhook, they count the leads meant for it', async () => {

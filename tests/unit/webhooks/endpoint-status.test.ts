@@ -31,15 +31,22 @@ test('an endpoint that is off shows who switched it off, whatever failed before,
 })
 
 test('a success rate counts deliveries, and shows the attempts per delivery', () => {
-  const day = { delivered: 7, failed: 13, lost: 0, tried: 0 }
+  const day = { delivered: 7, failed: 13, lost: 0, tried: 0, waiting: 0 }
   expect(rateDeliveries(day)).toBe(1)
   expect(countAttemptsEach(day)).toBeCloseTo(20 / 7)
   expect(describeDelivered(day)).toBe('7 of 7 delivered, 2.9 attempts each')
-  expect(describeDelivered({ delivered: 3, failed: 0, lost: 0, tried: 0 })).toBe('3 of 3 delivered')
-  expect(describeDelivered({ delivered: 1, failed: 4, lost: 0, tried: 1 })).toBe(
-    '1 of 1 delivered, 1 tried again, 2.5 attempts each',
+  const none = { delivered: 0, failed: 0, lost: 0, tried: 0, waiting: 0 }
+  expect(describeDelivered({ ...none, delivered: 3 })).toBe('3 of 3 delivered')
+  expect(describeDelivered({ ...none, delivered: 1, failed: 4, tried: 1, waiting: 1 })).toBe(
+    '1 of 2 delivered, 1 waiting, 2.5 attempts each',
   )
-  expect(describeDelivered({ delivered: 0, failed: 2, lost: 0, tried: 1 })).toBe('None yet, 2 attempts each')
-  expect(describeDelivered({ delivered: 0, failed: 0, lost: 0, tried: 0 })).toBeNull()
-  expect(rateDeliveries(addDays([day, { delivered: 0, failed: 3, lost: 1, tried: 0 }]))).toBe(7 / 8)
+  expect(describeDelivered(none)).toBeNull()
+  expect(rateDeliveries(addDays([day, { ...none, failed: 3, lost: 1 }]))).toBe(7 / 8)
+  expect(rateDeliveries(none)).toBeNull()
+})
+
+test('deliveries that wait or are held are not delivered, whether or not they had an attempt', () => {
+  const outage = { delivered: 11, failed: 160, lost: 0, tried: 40, waiting: 80 }
+  expect(rateDeliveries(outage)).toBe(11 / 91)
+  expect(describeDelivered({ ...outage, failed: 0, tried: 0 })).toBe('11 of 91 delivered, 80 waiting')
 })

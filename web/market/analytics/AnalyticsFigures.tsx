@@ -33,7 +33,7 @@ export function AnalyticsFigures({ totals }: Pick<Analytics, 'totals'>) {
     [
       'Delivery success',
       formatRate(totals.delivery_rate),
-      'Leads that each of your webhooks took ÷ leads that were sent to any.',
+      'Delivered ÷ all deliveries of these leads, waiting ones included.',
       totals.attempted === 0 ? '' : `${formatCount(totals.delivered)} of ${formatCount(totals.attempted)}.`,
     ],
   ]

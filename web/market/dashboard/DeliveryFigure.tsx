@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { addDays, rateDeliveries, type DeliveryDay } from '#core/domain/webhooks/rate-deliveries.ts'
+import { addDays, rateDeliveries, readDay, type DeliveryDay } from '#core/domain/webhooks/rate-deliveries.ts'
 import { describeDelivered } from '#web/components/describe-delivered.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 import { webhooksPath } from '#web/paths.ts'
@@ -7,13 +7,13 @@ import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { Figure } from './Figure.tsx'
 
 /**
- * Shows the share of deliveries of the last 24 hours that arrived, for all webhooks together; each webhook's
- * log has its own.
+ * Shows the delivered share of the deliveries that ended in the last 24 hours or still wait, for all webhooks
+ * together; each webhook's log has its own.
  */
 export function DeliveryFigure() {
   const health = useQuery(endpointHealthQuery)
   const [only, ...others] = health.data ?? []
-  const day = health.data && addDays(health.data.map((one) => one.day))
+  const day = health.data && addDays(health.data.map(readDay))
   return (
     <Figure
       label="Delivery success, 24 hours"

@@ -1,4 +1,5 @@
 import type { DeliveryReport } from '#core/contract/market/delivery-figures.ts'
+import { countDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -23,7 +24,7 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
       ([, value]) => value !== '',
     ),
   )
-  const ended = all === undefined ? 0 : all.delivered + all.failed
+  const sent = all === undefined ? 0 : countDeliveries({ ...all, lost: all.failed })
   const ofEndpoint = view.webhook === '' ? '' : ' for this endpoint'
   const figures = [
     {
@@ -40,13 +41,13 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
       note: 'What they cost, before returns',
     },
     {
-      label: 'Delivery rate',
+      label: 'Delivery success',
       value: all && formatRate(all.delivery_rate),
       to: logs,
       note:
-        ended === 0
-          ? 'Nothing has been delivered yet'
-          : `${formatCount(all?.delivered ?? 0)} of ${countOf(ended, 'delivery')}`,
+        sent === 0
+          ? 'No deliveries yet'
+          : `${formatCount(all?.delivered ?? 0)} of ${countOf(sent, 'delivery')}`,
     },
     {
       label: 'Failed',

@@ -114,7 +114,7 @@ export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: Perf
     },
     count('Waiting', 'waiting'),
     {
-      ...sorted('Rate', 'delivery_rate'),
+      ...sorted('Success', 'delivery_rate'),
       part: 'figure',
       numeric: true,
       render: ({ delivery_rate: rate }) => formatRate(rate),

@@ -81,7 +81,7 @@ const HEAD = [
   'Delivered',
   'Failed',
   'Waiting',
-  'Delivery rate',
+  'Delivery success',
   'Median time to delivery (ms)',
 ]
 

@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
+import { readDay } from '#core/domain/webhooks/rate-deliveries.ts'
 import { describeDelivered } from '#web/components/describe-delivered.ts'
 import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
@@ -24,7 +25,7 @@ export function HealthSummary({ configId }: { configId: string }) {
   if (data === undefined) return isPending ? <SummarySkeleton /> : <SummaryFailure />
   if (health === undefined || (health.last_attempt_at === null && health.waiting === 0)) return null
   const { day } = health
-  const delivered = describeDelivered(day)
+  const delivered = describeDelivered(readDay(health))
   return (
     <section aria-label="Endpoint health" className="border-b border-line px-5 py-4 max-sm:py-2.5">
       <button
@@ -51,7 +52,7 @@ export function HealthSummary({ configId }: { configId: string }) {
         <SummaryItem label="Last 24 hours">
           <DaySparkline health={health} className="h-5 w-24" />
         </SummaryItem>
-        <SummaryItem label="Delivered">
+        <SummaryItem label="Delivery success">
           <span className="tabular">{formatRate(day.success_rate)}</span>
           {delivered !== null && <span className="block text-xs text-muted tabular">{delivered}</span>}
         </SummaryItem>

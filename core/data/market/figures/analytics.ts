@@ -102,29 +102,6 @@ async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<T
   return rows
 }
 
-/**
- * For the same leads: how many of them had anything sent to a webhook, and how many were accepted by every webhook that
- * they were sent to.
- */
-export async function tallyDeliveries(
-  db: Db,
-  of: CountedLeads,
-): Promise<{ attempted: number; delivered: number }> {
-  // A failure that was sent again counts with its present outcome. Each lead is looked up separately, so that nothing
-  // has to be sorted.
-  const { rows } = await sql<{ attempted: number; delivered: number }>`
-    /* planned for its values */ select count(is_delivered)::int as attempted, count(*) filter (where is_delivered)::int as delivered
-    from (${countedLeads(of)}) l cross join lateral (
-      select bool_and(d.state = 'delivered') as is_delivered from webhook_deliveries d
-      where d.lead_id = l.id and d.client_user_id = ${of.client} and d.attempt > 0 and d.state <> 'cancelled'
-        and (d.state <> 'failed' or not exists (
-          select from webhook_deliveries n
-          where n.event_id = d.event_id and n.webhook_config_id = d.webhook_config_id and n.state <> 'cancelled'
-            and (n.created_at, n.id) > (d.created_at, d.id)))
-    ) of_lead where ${isChosen(of)}`.execute(db)
-  return rows[0] ?? { attempted: 0, delivered: 0 }
-}
-
 /** The names of a client's orders, deleted ones too. */
 export async function nameOrders(
   db: Db,

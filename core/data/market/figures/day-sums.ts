@@ -18,7 +18,7 @@ export interface ClientDay {
   ends: Date
 }
 
-/** Number of leads that had anything sent, and of those that every webhook accepted. */
+/** Number of deliveries, and of those that were delivered. */
 export interface TalliedDeliveries {
   attempted: number
   delivered: number
@@ -35,7 +35,7 @@ export interface LeadSums {
  * another cluster, from which a dump was restored: its snapshots say nothing about transactions here.
  */
 function formOf({ contacted, sold }: Reached) {
-  return sql`(select ${`1 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
+  return sql`(select ${`2 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
 }
 
 /** Whether a client got so many leads in a period that sums of its days are worth storing. */

@@ -45,6 +45,24 @@ const IS_FIRST = sql`(d.event_type = 'lead.assigned' or not exists (
   where o.lead_id = d.lead_id and o.webhook_config_id = d.webhook_config_id and o.event_type = 'lead.assigned'
     and o.state <> 'cancelled'))`
 
+/**
+ * Deliveries of counted leads, and those of them that were delivered. They are the ones that {@link tallyByEndpoint}
+ * counts, without what only its screen shows.
+ */
+export async function tallyDeliveries(
+  db: Db,
+  of: CountedLeads,
+): Promise<{ attempted: number; delivered: number }> {
+  // Each lead is looked up separately, so that nothing has to be sorted.
+  const { rows } = await sql<{ attempted: number; delivered: number }>`
+    /* planned for its values */ select count(*)::int as attempted, count(*) filter (where d.is_delivered)::int as delivered
+    from (${countedLeads(of)}) l cross join lateral (
+      select d.state = 'delivered' as is_delivered from webhook_deliveries d
+      where d.lead_id = l.id and d.client_user_id = ${of.client} and d.state <> 'cancelled' and not ${isReplaced(of.client)}
+    ) d where ${isChosen(of)}`.execute(db)
+  return rows[0] ?? { attempted: 0, delivered: 0 }
+}
+
 /** Counts the deliveries of a period's leads in one pass over them. */
 export async function tallyByEndpoint(db: Kysely<Database>, of: CountedDeliveries): Promise<DeliveryTally[]> {
   return await db.transaction().execute(async (trx) => {

@@ -61,7 +61,7 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
         where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at >= h.failing_since))::int as lost_in_row, (
         select count(*)::int from (
           select from webhook_deliveries d
-          where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at > now() - interval '24 hours'
+          where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at >= date_trunc('hour', now()) - interval '23 hours'
             and not exists (select from webhook_deliveries o where o.resend_of = d.id and o.state <> 'cancelled')
           limit ${WAITING_COUNTED}) counted) as lost,
       coalesce((

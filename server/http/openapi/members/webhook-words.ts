@@ -99,7 +99,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   lost: 'Deliveries that finally failed and were not sent again',
   tried: 'Deliveries that wait for a further attempt',
   skipped: 'Leads that did not match its conditions',
-  success_rate: 'Share of the finished deliveries that were delivered, 0 to 1; null without any',
+  success_rate: 'Delivery success: delivered ÷ (delivered + lost + `waiting`), 0 to 1; null without any',
   p50_ms: 'Half of the exchanges took at most so many milliseconds',
   p95_ms: '95 of 100 exchanges took at most so many milliseconds',
   hours: 'Hour by hour, oldest first',

@@ -70,7 +70,7 @@ test('a column header sorts the highest value first, and pressed again in revers
 test('the exported file has the rows in their order, and no formula', () => {
   const rows = listPerformance(REPORT, { group: 'webhook', sort: '-spend', find: '' })
   expect(writePerformance(rows, 'webhook').split('\r\n')).toEqual([
-    'Endpoint,Leads,Spend,Delivered,Failed,Waiting,Delivery rate,Median time to delivery (ms)',
+    'Endpoint,Leads,Spend,Delivered,Failed,Waiting,Delivery success,Median time to delivery (ms)',
     "'=Agency,0,100.00,0,2,0,0.2500,",
     'Branch,0,9.50,0,0,0,0.5000,90',
     'idle,0,0.00,0,0,0,,',
