@@ -1,4 +1,8 @@
-import { countAttemptsEach, countDeliveries, type DeliveryDay } from '#core/domain/webhooks/rate-deliveries.ts'
+import {
+  countAttemptsEach,
+  countDeliveries,
+  type DeliveryDay,
+} from '#core/domain/webhooks/rate-deliveries.ts'
 import { formatCount } from '#web/format/count-of.ts'
 
 /**
