@@ -15,7 +15,7 @@ import { readInput } from './read-input.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import { whileAllowed } from './while-allowed.ts'
-import type { Answer, Call, Route } from './route.ts'
+import { needsOf, type Answer, type Call, type Route } from './route.ts'
 
 export const LONGEST_KEY = 255
 
@@ -55,7 +55,8 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
   return [
     ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
-      callers.set(request, await authorise(context, route.who, request.get('Authorization')))
+      const { who } = route
+      callers.set(request, await authorise(context, who, request.get('Authorization'), needsOf(route)))
       next()
     },
     ...(route.takes === undefined

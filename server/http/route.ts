@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { Sender } from '../admission/sender.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -70,6 +71,8 @@ export interface Route {
   method: 'get' | 'post' | 'patch' | 'delete'
   path: string
   who: Who
+  /** what an administrator's role must include; {@link needsOf} has the default */
+  needs?: AdminPermission
   summary: string
   /** details that do not fit into the summary */
   description?: string
@@ -90,6 +93,17 @@ export interface Route {
   handle: (call: Call) => Promise<Answer>
 }
 
+/**
+ * What the role of an administrator must include for this route. Reading is open to every role; a change that declares
+ * nothing is for owners alone, so that a forgotten declaration opens nothing. On routes of all users an administrator
+ * without it acts as a client.
+ */
+export function needsOf({ method, who, needs }: Pick<Route, 'method' | 'who' | 'needs'>): AdminPermission {
+  if (needs !== undefined) return needs
+  if (method === 'get') return 'read'
+  return who === 'admin' ? 'people' : 'leads'
+}
+
 type Schema = z.ZodType | undefined
 type Read<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -98,6 +112,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   method: Route['method']
   path: string
   who: W
+  needs?: AdminPermission
   summary: string
   description?: string
   takes?: BodyKind

@@ -1,3 +1,4 @@
+import { ADMIN_ROLE_WORDS, rolesWith, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { authenticate, requireLive, SESSION_ENDED } from './authenticate.ts'
@@ -5,18 +6,20 @@ import { findLiveSession, type Principal } from './find-live-session.ts'
 import { findSource, keyRefused, type SourceVerdict } from './find-source.ts'
 import { identifyBearer } from './identify-bearer.ts'
 import type { IdentityContext } from './identity-context.ts'
-import { judgeAdmin } from './judge-admin.ts'
+import { hasPermission, judgeAdmin } from './judge-admin.ts'
 import type { Callers, Who } from '../http/route.ts'
 
 /**
  * Lets a request in, or throws: the one place that decides who may call a route. The queries, which all take
  * the caller, decide which rows a caller sees.
+ * @param needs what the role of an administrator must include
  * @throws AppError unauthenticated, invalid_token, invalid_api_key, forbidden or mfa_required
  */
 export async function authorise(
   context: IdentityContext,
   who: Who,
   authorization: string | undefined,
+  needs: AdminPermission = 'read',
 ): Promise<Callers[Who]> {
   if (who === 'public') return undefined
   if (who === 'anybody') {
@@ -36,9 +39,11 @@ export async function authorise(
   }
   const principal = await authenticate(context, authorization)
   if (who !== 'user by any proof' && principal.owes_factor) throw factorOwed()
-  if (who === 'admin') requireAdmin(context, principal)
-  // Without its second factor an administrator's session has only a client's rights: its own rows.
-  return judgeAdmin(context, principal) === 'factor_needed' ? { ...principal, role: 'client' } : principal
+  if (who === 'admin') requireAdmin(context, principal, needs)
+  // Without its second factor, or for a change that its role may not make, an administrator's session has only
+  // a client's rights: its own rows.
+  const isOpen = judgeAdmin(context, principal) !== 'factor_needed' && hasPermission(principal, needs)
+  return principal.role === 'admin' && !isOpen ? { ...principal, role: 'client' } : principal
 }
 
 /**
@@ -56,9 +61,14 @@ export async function authoriseAgain(context: IdentityContext, caller: Principal
 /**
  * @throws AppError forbidden without the role, mfa_required without the second factor that the session needs
  */
-export function requireAdmin(context: Pick<IdentityContext, 'config'>, principal: Principal): void {
+export function requireAdmin(
+  context: Pick<IdentityContext, 'config'>,
+  principal: Principal,
+  needs: AdminPermission = 'read',
+): void {
   switch (judgeAdmin(context, principal)) {
     case 'allowed':
+      if (!hasPermission(principal, needs)) throw lacksPermission(principal, needs)
       return
     case 'not_admin':
       throw new AppError('forbidden', 'This needs the role admin.')
@@ -70,6 +80,14 @@ export function requireAdmin(context: Pick<IdentityContext, 'config'>, principal
         'Administrators need a second factor. Set one up in Settings, or enter its code, then try again.',
       )
   }
+}
+
+function lacksPermission({ admin_role: own }: Principal, needs: AdminPermission): AppError {
+  const named = rolesWith(needs)
+    .map((role) => ADMIN_ROLE_WORDS[role])
+    .join(' or ')
+  const yours = own === null ? 'none' : ADMIN_ROLE_WORDS[own]
+  return new AppError('forbidden', `This needs an administrator with the role ${named}. Yours is ${yours}.`)
 }
 
 /** Whether this caller is a source (and not a person). */

@@ -1,4 +1,5 @@
 import type { Role } from '#core/contract/accounts/account.ts'
+import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
@@ -9,6 +10,8 @@ export interface Principal {
   user_id: string
   session_id: string
   role: Role
+  /** what an administrator may do; null for a client */
+  admin_role: AdminRole | null
   email: string
   /** aal2: a second factor has proven the session too */
   aal: 'aal1' | 'aal2'
@@ -66,13 +69,13 @@ export async function useLiveSession(
 function judge(found: FoundPrincipal): SessionVerdict {
   // The order is part of the authentication wire: no user, no session, a block.
   if (found === undefined) return { state: 'no_user' }
-  const { user_id, session_id, role, email, aal, is_anonymous, is_blocked, has_factor, is_approved } = found
+  const { user_id, session_id, role, admin_role, email, aal, is_anonymous, is_approved } = found
   if (session_id === null || aal === null) return { state: 'ended' }
-  if (found.has_rested) return { state: 'rested', is_blocked }
-  if (is_blocked) return { state: 'blocked' }
-  const owes_factor = has_factor && aal !== 'aal2'
+  if (found.has_rested) return { state: 'rested', is_blocked: found.is_blocked }
+  if (found.is_blocked) return { state: 'blocked' }
+  const owes_factor = found.has_factor && aal !== 'aal2'
   return {
     state: 'live',
-    principal: { user_id, session_id, role, email, aal, owes_factor, is_anonymous, is_approved },
+    principal: { user_id, session_id, role, admin_role, email, aal, owes_factor, is_anonymous, is_approved },
   }
 }

@@ -1,3 +1,4 @@
+import { PERMISSIONS_OF, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { IdentityContext } from './identity-context.ts'
 import type { Principal } from './find-live-session.ts'
 
@@ -15,4 +16,12 @@ export function judgeAdmin(
   if (role !== 'admin') return 'not_admin'
   if (config.auth.mfa.isRequiredOfAdmins && aal !== 'aal2') return 'factor_needed'
   return owes_factor ? 'factor_owed' : 'allowed'
+}
+
+/** Whether the administrator's role includes this permission; never for a client. */
+export function hasPermission(
+  { admin_role: role }: Pick<Principal, 'admin_role'>,
+  needs: AdminPermission,
+): boolean {
+  return role !== null && PERMISSIONS_OF[role].includes(needs)
 }

@@ -42,6 +42,7 @@ export const importRoutes = [
     method: 'post',
     path: '/api/v1/admin/imports',
     who: 'admin',
+    needs: 'leads',
     summary: 'Begin an import: name the source and the size of the CSV file',
     description:
       'Afterwards, post its bytes in parts. The encoding, the delimiter and the header row are detected if you leave them out; the import tells what was detected.',
@@ -66,6 +67,7 @@ export const importRoutes = [
     method: 'post',
     path: '/api/v1/admin/imports/:id/bytes',
     who: 'admin',
+    needs: 'leads',
     summary: 'Post the next bytes of the file, at most 4 MiB',
     description:
       '`at` says how many bytes came before. A part that is not the next one is refused (409): `received` of the import says where to continue. After the last byte, a worker begins to read the file.',
@@ -93,6 +95,7 @@ export const importRoutes = [
     method: 'post',
     path: '/api/v1/admin/imports/:id/preview',
     who: 'admin',
+    needs: 'leads',
     summary: 'Show what the first 20 rows would become with this mapping of the columns',
     takes: 'json',
     body: importMappingSchema,
@@ -103,6 +106,7 @@ export const importRoutes = [
     method: 'post',
     path: '/api/v1/admin/imports/:id/start',
     who: 'admin',
+    needs: 'leads',
     summary: 'Start the import: make a lead of each row, as if the source had posted it',
     description:
       'The call is refused (409) if the import is not ready, its source has no valid key, or its client is suspended. A mapping that lacks a required field is a 422.',
@@ -118,6 +122,7 @@ export const importRoutes = [
     method: 'post',
     path: '/api/v1/admin/imports/:id/cancel',
     who: 'admin',
+    needs: 'leads',
     summary: 'Cancel an import; rows that are leads already stay leads',
     answers: { 200: leadImportSchema },
     handle: async ({ context, caller, from, id }) => ({

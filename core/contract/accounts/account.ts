@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { moneySchema } from '../market/money.ts'
 import { trimText } from '../trim-invisible.ts'
+import { adminPermissionSchema, adminRoleSchema } from './admin-role.ts'
 
 export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
@@ -18,6 +19,10 @@ export const meSchema = z.object({
   balance: moneySchema,
   unread_lead_count: z.int(),
   status: z.enum(['active', 'suspended']),
+  /** null for a client */
+  admin_role: adminRoleSchema.nullable(),
+  /** what an administrator's role may do; empty for a client */
+  permissions: z.array(adminPermissionSchema),
 })
 export type Me = z.infer<typeof meSchema>
 

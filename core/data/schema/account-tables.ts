@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '#core/contract/accounts/account.ts'
+import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
 import type { JsonObject, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export type Metadata = Record<string, unknown>
@@ -269,6 +270,8 @@ export interface ProfilesTable {
   email: string
   name: string
   role: Generated<Role>
+  /** of an administrator, null: owner; of a client, the role that a waiting invitation gives */
+  admin_role: ColumnType<AdminRole | null, AdminRole | null | undefined, AdminRole | null>
   status: Generated<'active' | 'suspended'>
   /** dollars as text with two decimals */
   balance: ColumnType<string, string | number | undefined, string | number>

@@ -6,11 +6,11 @@ import { lockAccount } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteAccount, eraseAccount } from './data/erase-account.ts'
 import type { Administrator } from '../guards/require-service.ts'
-import { userNotFound } from './update-user-by-admin.ts'
+import { refuseLastOwner, userNotFound } from './update-user-by-admin.ts'
 
 /**
  * Deletes an account with all that it owns; or, softly, erases the person and keeps the id.
- * @throws AuthError user_not_found; conflict if leads or sources still refer to it
+ * @throws AuthError user_not_found; conflict for the last owner, or if leads or sources still refer to it
  */
 export async function deleteUser(
   context: AuthContext,
@@ -22,6 +22,7 @@ export async function deleteUser(
   const remove = (): Promise<void> =>
     context.db.transaction().execute(async (trx) => {
       if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
+      await refuseLastOwner(trx, userId)
       const details = { soft: isSoft }
       await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
       if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)

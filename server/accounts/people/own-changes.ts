@@ -2,7 +2,7 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
-import { judgeAdmin } from '#server/identity/judge-admin.ts'
+import { hasPermission, judgeAdmin } from '#server/identity/judge-admin.ts'
 import { findUserByEmail, findUserByPhone, type User } from './data/users.ts'
 import { emailExists, phoneExists } from '../sign-up/explain-taken.ts'
 import type { Channel } from '../sms/phone-code.ts'
@@ -39,7 +39,7 @@ export function refuseImpossible(user: User, given: OwnChanges, touchesWaysIn: b
 
 /** @throws AuthError not_admin */
 export function requireAdministrator(context: AuthContext, principal: Principal): void {
-  if (judgeAdmin(context, principal) !== 'allowed')
+  if (judgeAdmin(context, principal) !== 'allowed' || !hasPermission(principal, 'people'))
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
 }
 

@@ -13,6 +13,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { putIdentity } from './data/identities.ts'
 import { deleteOneTimeTokens } from '../codes/data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
+import { isLastOwner } from './data/roles.ts'
 import { setBan, updateUser, type User } from './data/users.ts'
 import {
   readBan,
@@ -28,7 +29,8 @@ import type { Administrator } from '../guards/require-service.ts'
 /**
  * Changes an account at once, without its person's agreement. A new password or a ban ends every session and
  * voids earlier mails and messages.
- * @throws AuthError user_not_found, validation_failed, weak_password, email_exists, phone_exists
+ * @throws AuthError user_not_found, validation_failed, weak_password, email_exists, phone_exists; conflict for
+ * banning the last owner
  */
 export async function updateUserByAdmin(
   context: AuthContext,
@@ -54,6 +56,7 @@ export async function updateUserByAdmin(
       }
       await updateUser(trx, userId, changes)
       await followIdentities(trx, userId)
+      if (ban !== undefined && ban !== null && ban > 0) await refuseLastOwner(trx, userId)
       if (ban !== undefined) await banUser(trx, userId, ban)
       if (password_hash !== undefined) {
         await deleteOneTimeTokens(trx, userId)
@@ -86,6 +89,12 @@ export async function banUser(db: Db, userId: string, seconds: number | null): P
   if (seconds === null || seconds <= 0) return
   await deleteSessionsOfUser(db, userId, null)
   await switchOffWebhooks(db, userId, BANNED)
+}
+
+/** Without an owner nobody could make another one. @throws AuthError conflict */
+export async function refuseLastOwner(trx: Db, userId: string): Promise<void> {
+  if (await isLastOwner(trx, userId))
+    throw new AuthError(409, 'conflict', 'This is the last owner. Make another administrator an owner first.')
 }
 
 export function userNotFound(): AuthError {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Route, Who } from '../route.ts'
+import { ADMIN_ROLE_WORDS, rolesWith } from '#core/contract/accounts/admin-role.ts'
+import { needsOf, type Route, type Who } from '../route.ts'
 import type { BodyKind } from '../body/read-body.ts'
 import type { ApiResponse, Content, JsonSchema, Operation, Parameter } from './api-document.ts'
 import { EXAMPLE_BODIES } from './example-bodies.ts'
@@ -43,7 +44,9 @@ export function describeOperation(route: Route): Operation {
     operationId: nameOperation(route.method, path),
     tags: [tag.name],
     summary: route.summary,
-    description: [route.description, CALLERS[route.who]].filter((text) => text !== undefined).join('\n\n'),
+    description: [route.description, CALLERS[route.who] + tellRoles(route)]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     security: SECURITY[route.who],
     parameters: [
       ...pathParameters(route),
@@ -64,6 +67,15 @@ export function describeOperation(route: Route): Operation {
       '5XX': { $ref: '#/components/responses/Failed' },
     },
   }
+}
+
+/** The roles that a call for administrators needs, unless every role may make it. */
+function tellRoles(route: Route): string {
+  const needs = needsOf(route)
+  if (route.who !== 'admin' || needs === 'read') return ''
+  return ` Their role must be ${rolesWith(needs)
+    .map((role) => ADMIN_ROLE_WORDS[role])
+    .join(' or ')}.`
 }
 
 /** An example of the body that a route takes. */

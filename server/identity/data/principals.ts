@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { adminRole } from '#core/data/accounts/profiles.ts'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
 
@@ -42,6 +43,7 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
       's.id as session_id',
       's.aal',
       'p.role',
+      adminRole.as('admin_role'),
       'p.email',
       'u.is_anonymous',
       isBlocked.as('is_blocked'),

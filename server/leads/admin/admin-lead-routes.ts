@@ -7,6 +7,7 @@ export const adminLeadRoutes = [
     method: 'post',
     path: '/api/v1/admin/leads/:id/erase',
     who: 'admin',
+    needs: 'leads',
     summary: 'Erase the details of a person',
     description:
       'This erases the data of the lead and all requests and answers about it, and cancels the deliveries that are still to come. A reason is required. It must not contain the person’s name, phone or email address (422).',

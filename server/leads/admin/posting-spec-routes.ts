@@ -22,6 +22,7 @@ export const postingSpecRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources/:id/posting-spec',
     who: 'admin',
+    needs: 'leads',
     summary: 'Create a link to the posting specification of a source, valid for some days',
     takes: 'json',
     body: sharePostingSpecSchema,
@@ -35,6 +36,7 @@ export const postingSpecRoutes = [
     method: 'delete',
     path: '/api/v1/admin/sources/:id/posting-spec',
     who: 'admin',
+    needs: 'leads',
     summary: 'Invalidate all links to the posting specification of a source',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {

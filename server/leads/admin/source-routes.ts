@@ -32,6 +32,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources',
     who: 'admin',
+    needs: 'leads',
     summary: 'Create a source',
     description:
       'Its API key is shown only in this answer, and again to a repeat under the same `Idempotency-Key`.',
@@ -48,6 +49,7 @@ export const sourceRoutes = [
     method: 'patch',
     path: '/api/v1/admin/sources/:id',
     who: 'admin',
+    needs: 'leads',
     summary: 'Switch the test mode of a source',
     description: 'While it is on, every lead of the source is a test and is never sold.',
     takes: 'json',
@@ -62,6 +64,7 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/sources/:id',
     who: 'admin',
+    needs: 'leads',
     summary: 'Revoke all API keys of a source',
     description:
       'Leads that came before are processed as usual. Imports into the source and links to its posting specification end too. Adding a key opens the source again. To withdraw its unsold leads, stop the source.',
@@ -75,6 +78,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources/:id/keys',
     who: 'admin',
+    needs: 'leads',
     summary: 'Add an API key to a source',
     description: `The key is shown only in this answer, and again to a repeat under the same \`Idempotency-Key\`. Earlier keys stay valid until they are revoked, so that the sender can change over. An \`external_id\` or \`Idempotency-Key\` that was used under one key is a duplicate under every key of the source. The call is refused (409) if the source was stopped or has ${MOST_SOURCE_KEYS} valid keys.`,
     takesKey: true,
@@ -88,6 +92,7 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/source-keys/:id',
     who: 'admin',
+    needs: 'leads',
     summary: 'Revoke one API key of a source',
     description: 'Its other keys stay valid, and leads that came before are processed as usual.',
     answers: { 204: null },
@@ -100,6 +105,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources/:id/stop',
     who: 'admin',
+    needs: 'leads',
     summary: 'Stop a source for good: its keys end, and its unsold leads are withdrawn',
     description:
       'From the answer on, none of its leads is sold, whether it is held, waits for a decision or is returned later. Each becomes `rejected` with the reason `source_stopped`. Sold leads stay sold and are delivered. The reason is kept in the audit log. Repeating the call changes nothing.',

@@ -31,6 +31,7 @@ export const adminOrderRoutes = [
     method: 'patch',
     path: '/api/v1/admin/orders/:id',
     who: 'admin',
+    needs: 'clients',
     summary: 'Change price, priority and weight of an order, or pause it',
     description:
       'Send the `version` that you read. If the order was changed since, the answer is 409 `version_conflict` with both values. A pause of the client cannot be ended here (409).',

@@ -45,6 +45,7 @@ export const adminPaymentRoutes = [
     method: 'post',
     path: '/api/v1/admin/payments/:id/receive',
     who: 'admin',
+    needs: 'money',
     summary: 'Mark a payment as received, and credit it to the client’s balance',
     description:
       '`amount` is the amount that came. Without it, the amount that the provider reports counts, or else the amount that was asked for. Any other amount needs a note (422). A payment that is already decided is refused (409).',
@@ -60,6 +61,7 @@ export const adminPaymentRoutes = [
     method: 'post',
     path: '/api/v1/admin/payments/:id/reject',
     who: 'admin',
+    needs: 'money',
     summary: 'Reject a pending payment',
     takes: 'json',
     body: paymentDecisionSchema,

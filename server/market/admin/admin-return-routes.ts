@@ -47,6 +47,7 @@ export const adminReturnRoutes = [
       method: 'post',
       path: `/api/v1/admin/returns/:id/${end}`,
       who: 'admin',
+      needs: 'money',
       summary,
       description,
       takes: 'json',

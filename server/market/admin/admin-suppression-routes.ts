@@ -38,6 +38,7 @@ export const adminSuppressionRoutes = [
     method: 'post',
     path: '/api/v1/admin/suppressions',
     who: 'admin',
+    needs: 'leads',
     summary: 'Suppress phone numbers and email addresses, one per line, at most 10,000 at a time',
     description: '`refused` names the lines that hold neither.',
     takes: 'json',
@@ -52,6 +53,7 @@ export const adminSuppressionRoutes = [
     method: 'post',
     path: '/api/v1/admin/suppressions/find',
     who: 'admin',
+    needs: 'read',
     summary: 'Find the suppression entries of one phone number or email address',
     description:
       'Entries for everybody come first, then those for single clients. The list is empty if there are none.',
@@ -73,6 +75,7 @@ export const adminSuppressionRoutes = [
     method: 'delete',
     path: '/api/v1/admin/suppressions/:id',
     who: 'admin',
+    needs: 'leads',
     summary: 'Remove a suppression entry, for everybody or for one client',
     takes: 'json',
     body: removalSchema,

@@ -61,6 +61,7 @@ export const adminOperationsRoutes = [
     method: 'post',
     path: '/api/v1/admin/dead-letters/redrive',
     who: 'admin',
+    needs: 'operations',
     summary: 'Send dead letters again, by their ids or by a filter',
     description: 'With `dry_run` it only counts them.',
     takes: 'json',
@@ -104,6 +105,7 @@ export const adminOperationsRoutes = [
     method: 'post',
     path: '/api/v1/admin/queues-session',
     who: 'admin',
+    needs: 'read',
     summary: 'Allow this browser to open /admin/queues for 15 minutes',
     answers: { 204: null },
     handle: async ({ context, caller }) => ({

@@ -26,6 +26,7 @@ export const contactMessageRoutes = [
     method: 'patch',
     path: '/api/v1/admin/contact-messages/:id',
     who: 'admin',
+    needs: 'operations',
     summary: 'Mark a message as answered or not answered',
     takes: 'json',
     body: z.strictObject({ answered: z.boolean() }),

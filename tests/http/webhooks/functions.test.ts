@@ -217,6 +217,7 @@ describe('test-webhook-endpoint', () => {
       user_id: eager.id,
       session_id: eager.id,
       role: 'client',
+      admin_role: null,
       email: eager.email,
       aal: 'aal1',
       owes_factor: false,

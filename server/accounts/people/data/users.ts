@@ -48,7 +48,13 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const { name, role } = user.profile
   await db
     .insertInto('profiles')
-    .values({ user_id: user.id, email: email ?? '', name, role })
+    .values({
+      user_id: user.id,
+      email: email ?? '',
+      name,
+      role,
+      admin_role: role === 'admin' ? 'owner' : null,
+    })
     .execute()
   return true
 }

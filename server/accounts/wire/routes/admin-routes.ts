@@ -54,7 +54,8 @@ export function adminRoutes(context: AuthContext): Router {
     router[method](
       path,
       async (request, _response, next) => {
-        administrators.set(request, await requireService(context, request.get('Authorization')))
+        const needs = method === 'get' ? 'read' : 'people'
+        administrators.set(request, await requireService(context, request.get('Authorization'), needs))
         next()
       },
       receiveBody,

@@ -4,6 +4,8 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   unread_lead_count: 'Leads that were not opened yet',
   'accounts/status': 'active or suspended',
   'accounts/name': 'The person’s name',
+  admin_role: 'What an administrator may do: owner, finance, support or read_only; null for a client',
+  permissions: 'The permissions of that role; empty for a client',
   is_set: 'Whether the account has a password',
   last_active_at: 'When it was last used, to the minute',
   ip: 'The IP address of the caller; null if you may not see it',

@@ -28,10 +28,20 @@ it('grants and revokes the role at once, each with a row of the audit log', asyn
   expect(await listUsers()).toBe(403)
   expect(await grant(email.toUpperCase())).toEqual({
     code: 0,
-    output: `${email} (${user.id}) is now an administrator\n`,
+    output: `${email} (${user.id}) is now an administrator with the role owner\n`,
   })
   expect(await listUsers()).toBe(200)
-  expect((await grant(user.id)).output).toBe(`${user.id} (${user.id}) was already an administrator\n`)
+  expect((await grant(user.id)).output).toBe(
+    `${user.id} (${user.id}) was already an administrator with the role owner\n`,
+  )
+  expect(await grant(email, '--revoke')).toEqual({
+    code: 1,
+    output: `${email}: it is the last owner; make another account an owner first\n`,
+  })
+  const other = await signUpSomeone(server)
+  await grant(other.email)
+  await grant(email, 'read-only')
+  expect((await grant(email, 'king')).output).toContain('king is no role; the roles are owner, finance')
   expect((await grant(email, '--revoke')).output).toContain('is now no administrator')
   expect(await listUsers()).toBe(403)
   const rows = await server.context.db
@@ -43,8 +53,9 @@ it('grants and revokes the role at once, each with a row of the audit log', asyn
     .execute()
   const by = { actor: 'service', actor_id: null, user_agent: 'npm run grant-admin' }
   expect(rows).toEqual([
-    { ...by, details: { from: 'client', to: 'admin' } },
-    { ...by, details: { from: 'admin', to: 'client' } },
+    { ...by, details: { before: { role: 'client' }, after: { role: 'owner' } } },
+    { ...by, details: { before: { role: 'owner' }, after: { role: 'read_only' } } },
+    { ...by, details: { before: { role: 'read_only' }, after: { role: 'client' } } },
   ])
 })
 
@@ -65,6 +76,7 @@ it('refuses an account that is unconfirmed, banned or missing', async () => {
     .selectFrom('profiles')
     .select('user_id')
     .where('role', '=', 'admin')
+    .where('user_id', 'in', [unconfirmed?.user.id ?? '', banned?.user.id ?? '', gone?.user.id ?? ''])
   expect(await administrators.execute()).toEqual([])
 })
 

@@ -228,6 +228,7 @@ describe('authenticate', () => {
       session_id,
       aal: 'aal1',
       role: 'client',
+      admin_role: null,
       email,
       owes_factor: false,
       is_anonymous: false,
