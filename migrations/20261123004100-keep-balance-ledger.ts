@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select nextval('balance_ledger_id_seq'), user_id, 'correction', balance, balance, 'Opening balance'
     from profiles where balance <> 0`.execute(db)
 
-  // Inside the other trigger the balance has already moved.
+  // If another trigger adds the entry, that trigger has already changed the balance.
   await sql`
     create function move_balance() returns trigger language plpgsql set search_path = public as $$
     begin

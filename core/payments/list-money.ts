@@ -29,8 +29,8 @@ const disputeSchema = z.object({
 })
 
 /**
- * Lists our payments at the provider since then, and those with a refund since then; payments of others who share the
- * account do not have our names.
+ * Lists our payments at the provider that were made or refunded since `since`. Payments of
+ * others who share the account lack our `payment_id`, and are left out.
  * @throws if the provider is away
  */
 export async function* listReportedPayments(ask: AskProvider, since: Date): AsyncGenerator<ReportedPayment> {

@@ -7,7 +7,7 @@ import { createOutcomeTally, type OutcomeTally } from './tally-outcomes.ts'
 
 const ENDED = 'a process for exchanges ended; another takes its place'
 
-/** The way to the clients' endpoints, and the tally of their outcomes. */
+/** Sends requests to the clients' endpoints, and counts their outcomes. */
 export interface EndpointPart {
   transport: Transport
   outcomes: OutcomeTally

@@ -41,8 +41,8 @@ export interface LeadOrder {
 }
 
 /**
- * @param id the column of the lead's id whose index is walked, if the list is not walked by {@link KEYS}: ids ascend in
- * the order in which leads come
+ * @param id the column of lead ids by whose index the list is read, if not by {@link KEYS}. The order is the same,
+ * because ids ascend in the order of receipt
  */
 export function orderLeads(sort: LeadSort, id: RawBuilder<unknown> | undefined, isTurned = false): LeadOrder {
   const isDown = sort.startsWith('-') !== isTurned

@@ -10,7 +10,7 @@ import { UnreadableLine } from './unreadable-line.ts'
 export interface PostedLead {
   item: unknown
   idempotencyKey: string | undefined
-  /** it is a test, whatever its fields say; nothing in it keeps another lead out */
+  /** it is a test, whatever its fields say; no later lead is refused as a repetition of it */
   isTrial?: true
 }
 

@@ -74,7 +74,7 @@ test.each<[string, string, Scene]>([
   },
 )
 
-test('the few deliveries of a client do not wait for another client’s many with three workers either', async () => {
+test('with three workers too, a client’s few deliveries do not wait for another client’s many', async () => {
   for (let others = 1; others < WORKERS; others += 1) await neighbours.startAnother()
   expect(await countBefore('thrice', {})).toBeLessThan((WEBHOOKS * LEADS) / 3)
 })

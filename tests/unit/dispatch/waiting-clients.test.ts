@@ -100,7 +100,7 @@ it('grants no more than is asked for, and counts the waiting clients', () => {
   expect(waiting.count()).toEqual({ clients: 2, endpoints: 2 })
 })
 
-it('frees one slot per leave, even when a slot leaves twice', () => {
+it('frees a slot only once, even if `leave()` is called twice', () => {
   const waiting = waitingWith(10, ['a'])
   waiting.notify('client', 'a', 50)
   const allotments = waiting.allot(50)

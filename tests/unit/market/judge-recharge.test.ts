@@ -9,7 +9,7 @@ import {
 import { sayDecline, writeRechargeTerms } from '#core/domain/market/payments/say-recharge.ts'
 import { readCharge } from '#core/payments/read-charge.ts'
 
-test('automatic charges never exceed the monthly maximum, and none is made above the threshold', () => {
+test('automatic charges never exceed the monthly maximum, and none is made while the balance is above the threshold', () => {
   const cents = fc.integer({ min: 1, max: 100_000 })
   fc.assert(
     fc.property(cents, cents, cents, fc.array(cents), (threshold, amount, monthlyMax, debits) => {

@@ -74,7 +74,7 @@ describe('I1: an acknowledged lead has each of its events once', () => {
   test('refuses a lead that was stored but not assigned', () => {
     expect(violated((ledger) => ledger.events.pop())).toContain('I1')
   })
-  test('refuses an event twice', () => {
+  test('refuses a ledger that has the same event twice', () => {
     const twin = { id: 'e3', leadId: 'lead', type: 'lead.created', clientId: 'client', isPlanned: true }
     expect(violated((ledger) => ledger.events.push(twin))).toEqual(['I1'])
   })

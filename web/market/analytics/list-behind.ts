@@ -2,7 +2,10 @@ import type { Analytics } from '#core/contract/market/analytics.ts'
 import { leadsPath } from '#web/paths.ts'
 import type { AnalyticsView } from './analytics-queries.ts'
 
-/** Makes the path of the list behind a number; undefined if the view has a filter that the list lacks. */
+/**
+ * Returns the path of the list of the leads that a figure counts; undefined if the view uses a filter that the
+ * list lacks.
+ */
 export type ListBehind = (further?: Readonly<Record<string, string>>) => string | undefined
 
 export function listBehind(view: AnalyticsView, shown: Pick<Analytics, 'begins_at' | 'ends_at'>): ListBehind {
