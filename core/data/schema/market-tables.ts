@@ -64,6 +64,8 @@ export interface LeadTypesTable {
   floor_price: Money
   offer_again_at: NullableTimestamp
   rounds_until: NullableTimestamp
+  /** when the last round began that offered every unsold lead */
+  offered_all_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -2,6 +2,7 @@ import type { Db } from '#core/data/database.ts'
 import {
   findSuppressed,
   lockOfferedLeads,
+  type LeadRow,
   type Offers,
   type SuppressedLead,
 } from '#core/data/market/sale/offered-leads.ts'
@@ -15,8 +16,8 @@ export interface LockedOffers {
 }
 
 /**
- * Locks and returns those of these leads that the market may still sell, oldest first, with the sales of the same
- * persons. {@link findSuppressedLeads} reads the suppression list.
+ * Locks and returns those of these leads that the market may still sell, with the sales of the same persons: new leads
+ * as they came, then unsold ones, newest first. {@link findSuppressedLeads} reads the suppression list.
  */
 export async function lockOffered(
   trx: Db,
@@ -28,14 +29,20 @@ export async function lockOffered(
   const rows = await lockOfferedLeads(trx, offers, { days, hadDays: resaleDays, holdHours })
   const leads = rows
     .filter(({ is_over: isOver }) => !isOver)
-    .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
-    .map(({ came: _came, is_over: _isOver, sales, ...lead }) => ({
+    .toSorted(compareOffered)
+    .map(({ came: _came, is_over: _isOver, is_new: _isNew, sales, ...lead }) => ({
       ...lead,
       is_suppressed: false,
       kept_from: [],
       sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
     }))
   return { leads, over: rows.flatMap(({ id, is_over: isOver }) => (isOver ? id : [])) }
+}
+
+function compareOffered(a: LeadRow, b: LeadRow): number {
+  if (a.is_new !== b.is_new) return a.is_new ? -1 : 1
+  const later = a.came < b.came ? -1 : a.came > b.came ? 1 : 0
+  return a.is_new ? later : -later
 }
 
 /**

@@ -44,21 +44,26 @@ async function waitForStatus(ids: readonly string[], wanted: readonly string[]):
   await expect.poll(() => readLeads(ids), { timeout: 30_000, interval: 25 }).toEqual(wanted)
 }
 
-test('unsold leads are sold when a client orders them, adds funds, is approved or resumes, oldest first', async () => {
+test('unsold leads are sold when a client orders them, adds funds, is approved or resumes, newest first', async () => {
   const { db } = pipeline
   const leads = await giveUnsold(6)
+  const waitForSold = (count: number) =>
+    waitForStatus(
+      leads,
+      leads.map((_, index) => (index < leads.length - count ? 'unassigned' : 'assigned')),
+    )
   const client = await givenBuyer(db, '25.00')
   await givenOrder(db, client)
-  await waitForStatus(leads, ['assigned', ...Array.from({ length: 5 }, () => 'unassigned')])
+  await waitForSold(1)
 
   await topUp(db, client, '50.00')
-  await waitForStatus(leads, ['assigned', 'assigned', 'assigned', 'unassigned', 'unassigned', 'unassigned'])
+  await waitForSold(3)
 
   const other = await givenBuyer(db, '25.00')
   await sql`update client_accounts set status = 'onboarding' where user_id = ${other}`.execute(db)
   await givenOrder(db, other)
   await sql`update client_accounts set status = 'active' where user_id = ${other}`.execute(db)
-  await waitForStatus(leads, [...Array.from({ length: 4 }, () => 'assigned'), 'unassigned', 'unassigned'])
+  await waitForSold(4)
 
   const paused = await givenOrder(db, other, { paused_by: 'client' })
   await topUp(db, other, '50.00')
@@ -66,10 +71,7 @@ test('unsold leads are sold when a client orders them, adds funds, is approved o
     db,
   )
   await sql`update orders set paused_by = null where id = ${paused}`.execute(db)
-  await waitForStatus(
-    leads,
-    leads.map(() => 'assigned'),
-  )
+  await waitForSold(6)
   expect(await findContradictions(db)).toEqual([])
   await sql`update orders set deleted_at = now()`.execute(db)
 })

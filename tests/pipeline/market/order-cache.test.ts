@@ -99,7 +99,7 @@ test('unsold leads are not offered again until the change can be read, even if t
     },
     [
       async () => {
-        const types = await claimDueTypes(db, 300)
+        const types = (await claimDueTypes(db, 300)).map(({ code }) => code)
         return { types: types.toSorted(), prices: await db.selectFrom('lead_prices').select('id').execute() }
       },
     ],

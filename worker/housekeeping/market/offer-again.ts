@@ -2,7 +2,10 @@ import {
   claimDueTypes,
   endHolds,
   listUnsold,
+  mayGoOn,
+  noteAllOffered,
   offerTypeAt,
+  type Round,
   type UnsoldLead,
 } from '#core/data/market/sale/unsold-leads.ts'
 import { findNextChance } from '#core/domain/market/find-next-chance.ts'
@@ -14,9 +17,11 @@ import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 const AGAIN_SECONDS = 300
 
 /**
- * Offers unsold leads again: when a client may take more (migrations/20261123004310-offer-leads-again.ts), when an
- * order's schedule opens or its day ends, and every five minutes. It also ends holds that lasted long enough. One
- * worker at a time takes a type of leads; offering a lead twice does no harm.
+ * Offers unsold leads again, newest first: when a client may take more
+ * (migrations/20261123004310-offer-leads-again.ts), when an order's schedule opens or its day ends, and every five
+ * minutes. If the demand changes meanwhile, it stops, so that the next round begins with the newest lead. But once in
+ * five minutes a round reaches the oldest. It also ends holds that lasted long enough. One worker at a time takes a type
+ * of leads; offering a lead twice does no harm.
  */
 export function createOfferAgain(
   context: Pick<WorkerContext, 'db' | 'market' | 'logger'>,
@@ -24,7 +29,8 @@ export function createOfferAgain(
 ): (signal: AbortSignal) => Promise<void> {
   const { db, market, logger } = context
 
-  async function offer(type: string, signal: AbortSignal): Promise<void> {
+  async function offer(round: Round, signal: AbortSignal): Promise<void> {
+    const type = round.code
     // The time is read before any lead is offered, so that an order that opens meanwhile is not missed.
     const { at } = await market.transact((trx) => market.orderCache.refresh(trx))
     const chance = findNextChance(market.orderCache.orders.ofType(type), at, AGAIN_SECONDS * 1000)
@@ -38,16 +44,17 @@ export function createOfferAgain(
       if (refused[0] !== undefined)
         logger.error({ err: refused[0], count: refused.length }, 'leads could not be offered again')
       after = leads.length < MOST_LEADS ? undefined : leads.at(-1)
-    } while (after !== undefined && !signal.aborted)
+      if (after === undefined) await noteAllOffered(db, round)
+    } while (after !== undefined && !signal.aborted && (await mayGoOn(db, round)))
   }
 
   return async function offerAgain(signal) {
     while ((await endHolds(db, market.holdHours, MOST_LEADS)) === MOST_LEADS && !signal.aborted);
-    for (const type of await claimDueTypes(db, AGAIN_SECONDS)) {
+    for (const round of await claimDueTypes(db, AGAIN_SECONDS)) {
       try {
-        await offer(type, signal)
+        await offer(round, signal)
       } catch (error) {
-        await offerTypeAt(db, type, new Date())
+        await offerTypeAt(db, round.code, new Date())
         throw error
       }
     }

@@ -22,6 +22,8 @@ export interface LeadRow {
   came: string
   /** whether its hold has ended */
   is_over: boolean
+  /** whether nothing was decided about it yet */
+  is_new: boolean
 }
 
 /**
@@ -110,7 +112,7 @@ export async function lockOfferedLeads(
         select s.id, s.assigned_to, s.assigned_at from leads s where s.email = l.email and s.email is not null and ${isSoldBeside(days)}
       ) sold) as sales,
       l.created_at::text as came,
-      coalesce(coalesce(l.expires_at, ${heldByItself}) <= now(), false) as is_over
+      coalesce(coalesce(l.expires_at, ${heldByItself}) <= now(), false) as is_over, l.status = 'new' as is_new
     from leads l
     where l.id = any(${idsOf(offers)}) and ${IS_FOR_SALE}
     order by l.id for no key update of l

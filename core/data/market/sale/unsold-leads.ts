@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { BEGINNING } from '../../first-page.ts'
 import type { Db } from '../../database.ts'
 
 /** An unsold lead. `came` is PostgreSQL's text, because a Date would lose the microseconds. */
@@ -19,18 +18,47 @@ const ROUNDS_AT_ONCE = 3
 export const IS_DUE_AGAIN = sql<boolean>`coalesce(offer_again_at, '-infinity') <= now()
   and coalesce(rounds_until, '-infinity') <= now() + make_interval(secs => ${sql.lit((ROUNDS_AT_ONCE - 1) * ROUND_SECONDS)})`
 
+/** One offer of all unsold leads of a type, newest first. */
+export interface Round {
+  code: string
+  /** differs from round to round of the type; PostgreSQL's text */
+  mark: string
+  /** when it was claimed; PostgreSQL's text */
+  began: string
+  /** it goes on to the oldest lead even if the demand changes: no round has done so for a while */
+  is_thorough: boolean
+}
+
 /**
  * Claims the types whose leads are due to be offered again; no other worker takes them for so long.
  * @param seconds until they are offered again without a cause
  */
-export async function claimDueTypes(db: Db, seconds: number): Promise<string[]> {
-  const { rows } = await sql<{ code: string }>`
+export async function claimDueTypes(db: Db, seconds: number): Promise<Round[]> {
+  const { rows } = await sql<Round>`
     update lead_types set offer_again_at = now() + make_interval(secs => ${seconds}),
       rounds_until = greatest(rounds_until, now()) + make_interval(secs => ${sql.lit(ROUND_SECONDS)})
     where code = any(array(select code from lead_types where ${IS_DUE_AGAIN} order by code for no key update))
-    returning code
+    returning code, rounds_until::text as mark, now()::text as began,
+      coalesce(offered_all_at, '-infinity') <= now() - make_interval(secs => ${seconds}) as is_thorough
   `.execute(db)
-  return rows.map(({ code }) => code)
+  return rows
+}
+
+/**
+ * Whether a round may go on to older leads. If the demand has changed since it began, the newest leads are offered
+ * first, by the next round.
+ */
+export async function mayGoOn(db: Db, { code, mark, is_thorough }: Round): Promise<boolean> {
+  if (is_thorough) return true
+  const { rows } = await sql`
+    select from lead_types where code = ${code} and rounds_until = ${mark}::timestamptz and offer_again_at > now()
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Notes that a round has offered every unsold lead of its type. */
+export async function noteAllOffered(db: Db, { code, began }: Round): Promise<void> {
+  await sql`update lead_types set offered_all_at = ${began}::timestamptz where code = ${code}`.execute(db)
 }
 
 /** Has leads of a type offered again at this moment, unless an earlier time is set. */
@@ -40,7 +68,9 @@ export async function offerTypeAt(db: Db, code: string, at: Date): Promise<void>
   )
 }
 
-/** Unsold leads of a type, oldest first. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Unsold leads of a type, newest first. */
 export async function listUnsold(
   db: Db,
   code: string,
@@ -49,8 +79,8 @@ export async function listUnsold(
   const { rows } = await sql<UnsoldLead>`
     select id, created_at::text as came from leads
     where status = 'unassigned' and lead_type = ${code}
-      and (created_at, id) > (${after?.came ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
-    order by created_at, id limit ${limit}
+      and (created_at, id) < (${after?.came ?? 'infinity'}::timestamptz, ${after?.id ?? LAST_ID}::uuid)
+    order by created_at desc, id desc limit ${limit}
   `.execute(db)
   return rows
 }

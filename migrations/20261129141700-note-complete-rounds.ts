@@ -1,0 +1,13 @@
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * Unsold leads are offered newest first, and a change of demand begins a new round. The time of the last round that
+ * reached the oldest lead is noted, so that one does so every five minutes (core/data/market/sale/unsold-leads.ts).
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table lead_types add column offered_all_at timestamptz`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table lead_types drop column offered_all_at`.execute(db)
+}
