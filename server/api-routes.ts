@@ -1,3 +1,4 @@
+import { adminAdjustmentRoutes } from './market/admin/admin-adjustment-routes.ts'
 import { adminClientRoutes } from './market/admin/admin-client-routes.ts'
 import { adminOrderRoutes } from './market/admin/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
@@ -49,6 +50,7 @@ const described = [
   ...adminOperationsRoutes,
   ...contactMessageRoutes,
   ...adminClientRoutes,
+  ...adminAdjustmentRoutes,
   ...adminPriceRoutes,
   ...adminOrderRoutes,
   ...adminSuppressionRoutes,

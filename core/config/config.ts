@@ -159,6 +159,8 @@ function group(env: Environment) {
       /** Days for which rows that became no lead, and abandoned imports, are kept. */
       keepDays: env.IMPORT_RETENTION_DAYS,
     },
+    /** Dollars above which an adjustment of a balance waits for a second administrator; 0: always. */
+    adjustmentLimit: env.ADJUSTMENT_LIMIT,
     /** Undefined without a payment provider: clients then request funds, and an administrator marks them as received. */
     payments:
       env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined

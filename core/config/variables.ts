@@ -105,6 +105,7 @@ export const environmentSchema = z.object({
   LEAD_HOLD_HOURS: wholeNumber(1, 720).default(24),
   LEAD_DUPLICATE_DAYS: wholeNumber(0, 365).default(30),
   LEAD_RESALE_DAYS: wholeNumber(0, 365).default(90),
+  ADJUSTMENT_LIMIT: wholeNumber(0, 10_000).default(500),
   PAYMENTS_SECRET_KEY: textOf(8).optional(),
   PAYMENTS_WEBHOOK_SECRET: textOf(16).optional(),
   PAYMENTS_URL: address.default('https://api.stripe.com'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
 import { contactMessageSchema } from './operations/contact-message.ts'
+import { moneySchema } from './market/money.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
 
 /** The configuration that a notice is about, and its owner. */
@@ -95,6 +96,10 @@ export const mailSchema = z.discriminatedUnion('template', [
       /** days until the message is deleted */
       kept_days: z.int(),
     }),
+  }),
+  z.object({
+    template: z.literal('adjustment_waits'),
+    data: z.object({ amount: moneySchema, expires_at: z.string() }),
   }),
   ...clientNoticeSchemas,
   accountMailSchema,

@@ -1,6 +1,7 @@
 import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
+import { adjustmentWaits } from './templates/admin-notices.ts'
 import { accountMail } from './templates/account-mails.ts'
 import { contactNotice, contactReceipt } from './templates/contact-mails.ts'
 import { clientNotice } from './templates/client-notices.ts'
@@ -39,6 +40,8 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return contactNotice(mail.data, reader)
     case 'contact_receipt':
       return contactReceipt(mail.data, reader)
+    case 'adjustment_waits':
+      return adjustmentWaits(mail.data, reader)
     case 'account_exists':
     case 'account_confirm':
     case 'account_magic_link':

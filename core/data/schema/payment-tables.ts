@@ -12,6 +12,7 @@ export interface PaymentTables {
   payment_differences: PaymentDifferencesTable
   payment_comparison: PaymentComparisonTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
+  pending_adjustments: PendingAdjustmentsTable
 }
 
 export interface PaymentsTable {
@@ -122,4 +123,18 @@ export interface AutoRechargeAgreementsTable {
   covers_price: Generated<boolean>
   agreed_by: string
   agreed_at: Timestamp
+}
+
+export interface PendingAdjustmentsTable {
+  id: string
+  client_user_id: string
+  amount: Money
+  note: string
+  status: Generated<'pending' | 'confirmed' | 'declined'>
+  asked_by: string
+  created_at: Timestamp
+  expires_at: Timestamp
+  decided_by: NullableText
+  decided_at: NullableTimestamp
+  decision_note: NullableText
 }

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   'payment_received',
   'payment_rejected',
   'balance_adjusted',
+  'adjustment_asked',
+  'adjustment_declined',
   'balance_paid_out',
   'source_created',
   'source_changed',

@@ -68,10 +68,15 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/admin\/(sources|source-keys|imports)/,
   },
   {
+    slug: 'admin-money',
+    name: 'Administration: money',
+    description: 'For administrators: payments, adjustments of balances, and what was earned.',
+    paths: /^\/api\/v1\/admin\/(payments|payment-differences|pending-adjustments|money)/,
+  },
+  {
     slug: 'admin-operations',
     name: 'Administration: operations',
-    description:
-      'For administrators: payments, returns, dead letters, waiting deliveries, and the audit log.',
+    description: 'For administrators: returns, dead letters, waiting deliveries, and the audit log.',
     paths: /^\/api\/v1\/admin\//,
   },
   {

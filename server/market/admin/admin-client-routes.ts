@@ -1,5 +1,3 @@
-import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { adjustmentSchema } from '#core/contract/market/payment.ts'
 import {
   adminClientDetailSchema,
   adminClientFilterSchema,
@@ -12,7 +10,6 @@ import { listClients } from '#core/data/market/admin-clients.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
-import { adjustBalance } from './adjust-balance.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
 /** Calls about clients, for administrators. */
@@ -83,23 +80,6 @@ export const adminClientRoutes = [
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
       json: await resumeClient(context, { caller, from }, id, body.note),
-    }),
-  }),
-  route({
-    method: 'post',
-    path: '/api/v1/admin/clients/:id/adjust',
-    who: 'admin',
-    needs: 'money',
-    summary: 'Add money to a client’s balance, or take it off',
-    description:
-      'The note is required, and the client reads it. Taking off more than the balance holds is refused (409).',
-    takes: 'json',
-    takesKey: true,
-    body: adjustmentSchema,
-    answers: { 201: ledgerEntrySchema },
-    handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({
-      status: 201,
-      json: await adjustBalance(context, { caller, from }, id, body, idempotencyKey),
     }),
   }),
 ]

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { findFaults } from '#scripts/look/find-faults.ts'
 import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { offerLead, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 
@@ -221,4 +221,43 @@ test('each place fits a phone in both themes, has no accessibility fault, and ca
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('table', { name: 'Clients' })).toBeVisible()
   expect(await findFaults(page)).toEqual([])
+})
+
+test('a credit of $600 reaches the client once a second administrator confirms it', async ({ page }) => {
+  const [client, second] = [await signUpClient(), await signUpClient()]
+  const [name, other] = [nameOf(client.email), nameOf(second.email)]
+  await runSql(`update profiles set role = 'admin' where user_id = $1`, [second.id])
+  await becomeAdministrator(page)
+  await test.step('one administrator asks, and cannot confirm it', async () => {
+    await page.goto('/admin/clients')
+    await page.getByRole('searchbox', { name: 'Name, email or business' }).fill(name)
+    await page.getByRole('button', { name, exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Adjust balance' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Amount ($)' }).fill('600')
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Paid by cheque 7')
+    await dialog(page).getByRole('button', { name: 'Adjust', exact: true }).click()
+    await expect(page.getByText('It waits until another administrator confirms it')).toBeVisible()
+    await page.goto('/admin/money?tab=adjustments')
+    const row = page.getByRole('row').filter({ hasText: name })
+    await expect(row).toContainText('Another administrator confirms it.')
+    await expect(row.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+    expect(await client.call('GET', '/api/v1/me')).toMatchObject({ balance: '0.00' })
+  })
+  await test.step('another administrator confirms it, and the money moves', async () => {
+    await beginSession(page, second.session)
+    await page.goto('/admin/money?tab=adjustments')
+    await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+    await expectToFitAnySize(page, 'adjustments')
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: `Confirm +$600.00 for ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog(page).getByText('Note is required')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Cheque seen')
+    await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText(`+$600.00 for ${name}: done`)).toBeVisible()
+    expect(await client.call('GET', '/api/v1/me')).toMatchObject({ balance: '600.00' })
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Confirmed' }).click()
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText(`by ${other}: Cheque seen`)
+  })
 })

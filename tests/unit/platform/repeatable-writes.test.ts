@@ -80,6 +80,8 @@ const REPEATS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/account': 'another version than the one it changes',
   'DELETE /api/v1/account/payment-method': 'the method forgotten',
   'POST /api/v1/admin/clients/:id/adjust': 'key',
+  'POST /api/v1/admin/pending-adjustments/:id/confirm': 'the adjustment confirmed',
+  'POST /api/v1/admin/pending-adjustments/:id/decline': 'the adjustment declined',
   'POST /api/v1/payments': 'key',
   'POST /api/v1/payments/:id/cancel': 'the payment cancelled',
   'POST /api/v1/admin/payments/:id/receive': 'the payment received',

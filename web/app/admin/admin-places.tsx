@@ -84,10 +84,7 @@ export const PLACES: readonly Place[] = [
     place: 'money',
     label: 'Money',
     icon: Wallet,
-    Page: lazyPart(
-      'PaymentsPanel',
-      async () => (await import('#web/market/admin/payments/PaymentsPanel.tsx')).PaymentsPanel,
-    ),
+    Page: lazyPart('MoneyPage', async () => (await import('./MoneyPage.tsx')).MoneyPage),
   },
   {
     place: 'returns',

@@ -50,18 +50,18 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   payment_method: 'How the next payment is made',
   kind: 'The kind',
   'money/method': 'request: paid outside; checkout: on the payment provider’s page',
-  'admin-operations/method': 'request: paid outside; checkout: on the payment provider’s page',
+  'admin-money/method': 'request: paid outside; checkout: on the payment provider’s page',
   checkout_url: 'The provider’s page while the payment can be made there; else null',
   'money/failure': 'The reason why it failed; null if it did not',
   'money/received': 'true: the event was received and need not be sent again',
   asked_amount: 'The amount that was asked for, if another amount came; else null',
   told_amount: 'The amount in dollars that the provider reports, if it is another than was asked for',
-  'admin-operations/kind':
+  'admin-money/kind':
     'unknown: only known to the provider; not_credited: paid only there; not_paid: credited only here; else the detail that differs',
   payment_id: 'Our payment; null if there is none',
   provider_id: 'The provider’s id of the payment intent or the dispute',
   ours: 'Our record, in words',
-  'admin-operations/theirs': 'The provider’s record, in words',
+  'admin-money/theirs': 'The provider’s record, in words',
   found_at: 'When it was first found',
   is_configured: 'Whether a payment provider is configured',
   compared: 'Payments and disputes that were compared',
@@ -69,6 +69,11 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   taken_back: 'Dollars of it that were taken back',
   dispute: 'Its newest dispute; null without one',
   save_method: 'true: the provider stores the payment method for auto-recharge',
+  confirmable:
+    'Whether you may confirm it; with_factor: with a second factor proven in the last 15 minutes; null once decided',
+  asked_by: 'The administrator who asked for it; null if that account is gone',
+  decided_by: 'The administrator who decided it; null while nobody has',
+  decision_note: 'The note of the decision',
   // The account.
   business_name: 'Business name',
   npn: 'National Producer Number',

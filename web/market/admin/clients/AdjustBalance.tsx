@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { AdminClient } from '#core/contract/market/admin-client.ts'
+import { z } from 'zod'
 import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
+import { pendingAdjustmentSchema } from '#core/contract/market/pending-adjustment.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -11,6 +13,15 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { nameClient } from './name-client.ts'
+
+/** The entry; or, above the limit, what waits for a second administrator. */
+const adjustedSchema = z.union([ledgerEntrySchema, pendingAdjustmentSchema])
+
+function sayAdjusted(adjusted: z.infer<typeof adjustedSchema>) {
+  return 'balance_after' in adjusted
+    ? `The balance is ${formatMoney(adjusted.balance_after)}`
+    : 'It waits until another administrator confirms it, under Money'
+}
 
 /**
  * Credits or debits a balance, with a note that the client reads. For an erased account it pays out the rest.
@@ -25,13 +36,13 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
   const change = useChange(
     () => {
       const body = { amount: amount.trim(), note }
-      return request(apiPath('admin', 'clients', client.user_id, 'adjust'), ledgerEntrySchema, {
+      return request(apiPath('admin', 'clients', client.user_id, 'adjust'), adjustedSchema, {
         method: 'POST',
         body,
         idempotencyKey: keys.keyOf(JSON.stringify(body)),
       })
     },
-    { done: (entry) => `The balance is ${formatMoney(entry.balance_after)}`, onDone: onClose },
+    { done: sayAdjusted, onDone: onClose },
   )
   return (
     <ChangeDialog
