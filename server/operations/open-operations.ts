@@ -4,6 +4,7 @@ import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-
 import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/closing.ts'
+import { createQueueCounter, type QueueCounter } from './queue-tallies.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 /** docs/product.md §9. */
@@ -13,6 +14,8 @@ export interface OperationsPart {
   metrics: ServerMetrics
   /** the pipeline's queues, read only */
   queues: WatchedQueues
+  /** the deliveries in PostgreSQL, counted as those queues */
+  queueCounter: QueueCounter
   /** messages of the contact form, counted by the sender's network */
   contactRates: RateLimits<'contact'>
   /** the running workers, and how these endpoints have answered; null while Redis is away */
@@ -25,6 +28,7 @@ export function openOperations(config: Config, { db, redis, counting }: Stores):
     part: {
       metrics: createMetrics(db, config.build),
       queues,
+      queueCounter: createQueueCounter({ db }),
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
       readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),
     },

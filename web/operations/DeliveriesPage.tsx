@@ -1,5 +1,6 @@
 import { DeadLetters } from './DeadLetters.tsx'
 import { FailedJobs } from './FailedJobs.tsx'
+import { QueueStrip } from './QueueStrip.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
 
@@ -7,6 +8,7 @@ import { WaitingClients } from './WaitingClients.tsx'
 export function DeliveriesPage() {
   return (
     <div className="flex flex-col gap-6">
+      <QueueStrip />
       <FailedJobs />
       <WaitingClients />
       <DeadLetters />

@@ -8,6 +8,7 @@ import {
   troubledEndpointSchema,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
+import { queuesSchema } from '#core/contract/operations/queues.ts'
 import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
@@ -61,6 +62,12 @@ export const troubledEndpointsQuery = queryOptions({
   queryKey: [...OPERATIONS_KEY, 'endpoints'],
   queryFn: ({ signal }) =>
     request(apiPath('admin', 'endpoints'), z.object({ data: z.array(troubledEndpointSchema) }), { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
+export const queuesQuery = queryOptions({
+  queryKey: [...OPERATIONS_KEY, 'queues'],
+  queryFn: ({ signal }) => request(apiPath('admin', 'queues'), queuesSchema, { signal }),
   refetchInterval: REFRESH_MS,
 })
 

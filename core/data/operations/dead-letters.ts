@@ -21,7 +21,7 @@ export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetter
  * SQL on `d`: it finally failed, and was not sent again, unless the resend was cancelled. An erased lead has nothing
  * left to send, and a returned lead is not sent to its client again.
  */
-const IS_DEAD = sql`
+export const IS_DEAD = sql`
   d.state = 'failed'
   and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
   and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)

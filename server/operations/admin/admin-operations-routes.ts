@@ -7,6 +7,7 @@ import {
   redriveSchema,
   troubledEndpointSchema,
 } from '#core/contract/operations/dead-letter.ts'
+import { queuesSchema } from '#core/contract/operations/queues.ts'
 import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
@@ -16,6 +17,7 @@ import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { ServerContext } from '../../context.ts'
 import { createQueueCookie } from '../../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
+import { showQueues } from './show-queues.ts'
 import { showTroubledEndpoints } from './show-troubled-endpoints.ts'
 import { showWaits, showWaitsOf } from './show-waits.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
@@ -83,6 +85,16 @@ export const adminOperationsRoutes = [
       status: 200,
       json: { data: await showTroubledEndpoints(context.db) },
     }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/queues',
+    who: 'admin',
+    summary: 'Count the deliveries of each shard in the states of a queue, and say what is wrong',
+    description:
+      'Counts are exact up to 100,000; above that `more` is true. `completed` counts the last hour. The queue dashboard shows the same counts.',
+    answers: { 200: queuesSchema },
+    handle: async ({ context }) => ({ status: 200, json: await showQueues(context) }),
   }),
   route({
     method: 'get',
