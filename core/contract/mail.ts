@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
+import { adminRoleSchema } from './accounts/admin-role.ts'
 import { contactMessageSchema } from './operations/contact-message.ts'
 import { moneySchema } from './market/money.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
@@ -101,6 +102,12 @@ export const mailSchema = z.discriminatedUnion('template', [
     template: z.literal('adjustment_waits'),
     data: z.object({ amount: moneySchema, expires_at: z.string() }),
   }),
+  /** null: no administrator any more */
+  z.object({
+    template: z.literal('administrator_role'),
+    data: z.object({ role: adminRoleSchema.nullable() }),
+  }),
+  z.object({ template: z.literal('second_factor_reset'), data: z.object({}) }),
   ...clientNoticeSchemas,
   accountMailSchema,
 ])

@@ -5,6 +5,7 @@ import { adjustmentWaits } from './templates/admin-notices.ts'
 import { accountMail } from './templates/account-mails.ts'
 import { contactNotice, contactReceipt } from './templates/contact-mails.ts'
 import { clientNotice } from './templates/client-notices.ts'
+import { administratorRole, secondFactorReset } from './templates/people-mails.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
 export interface RenderedMail {
@@ -42,6 +43,10 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return contactReceipt(mail.data, reader)
     case 'adjustment_waits':
       return adjustmentWaits(mail.data, reader)
+    case 'administrator_role':
+      return administratorRole(mail.data, reader)
+    case 'second_factor_reset':
+      return secondFactorReset(reader)
     case 'account_exists':
     case 'account_confirm':
     case 'account_magic_link':

@@ -1,3 +1,5 @@
+import { peopleRoutes } from './admin/people-routes.ts'
+import { adminAuditRoutes } from './audit/admin-audit-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { recoveryCodeRoutes } from './factors/recovery-code-routes.ts'
 import { accountFunctionRoutes } from './functions/account-function-routes.ts'
@@ -18,5 +20,7 @@ export const accountsRoutes = [
   ...sessionRoutes,
   ...recoveryCodeRoutes,
   ...auditRoutes,
+  ...adminAuditRoutes,
+  ...peopleRoutes,
   ...accountFunctionRoutes,
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchTextSchema } from '../search-text.ts'
 import { accountIdSchema } from './account.ts'
 import { SEVERITIES } from './security-event.ts'
 
@@ -25,15 +26,42 @@ export const auditRowSchema = ownAuditRowSchema.extend({
 })
 export type AuditRow = z.infer<typeof auditRowSchema>
 
-/** Filters of the audit log; without filters all rows match. */
-export const auditFilterSchema = z.object({
+/** A moment of a filter, in UTC or with an offset. */
+const momentSchema = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/,
+    'Must be a date, or a moment with its zone',
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'Must be a date that exists')
+  .optional()
+
+/** Filters of the administrators' audit log; without filters all rows match. */
+export const adminAuditFilterSchema = z.object({
   user_id: accountIdSchema.optional(),
   action: z
     .string()
     .regex(/^[a-z_]{1,60}$/, 'Must be an action, like signed_in')
     .optional(),
+  actor_id: accountIdSchema.optional(),
+  /** a part of the business, name or address of the account that a row is about */
+  client: searchTextSchema,
+  /** only what administrators and programs changed */
+  changes: z.literal('true').optional(),
+  from: momentSchema,
+  /** without this moment */
+  to: momentSchema,
 })
-export type AuditFilter = z.infer<typeof auditFilterSchema>
+export type AdminAuditFilter = z.infer<typeof adminAuditFilterSchema>
+
+/** A row with names; e-mail addresses and phones in its details and names are masked. */
+export const adminAuditRowSchema = auditRowSchema.extend({
+  /** the action in words: the rest of a sentence that begins with its person */
+  sentence: z.string(),
+  actor_name: z.string().nullable(),
+  user_name: z.string().nullable(),
+})
+export type AdminAuditRow = z.infer<typeof adminAuditRowSchema>
 
 /** A security event that the server stores for its owner (docs/product.md §3). */
 export const keptSecurityEventSchema = z.object({

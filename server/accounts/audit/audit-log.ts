@@ -39,6 +39,13 @@ export const AUDIT_ACTIONS = [
   'user_updated_by_admin',
   'user_deleted',
   'role_changed',
+  'administrator_invited',
+  'administrator_added',
+  'administrator_role_changed',
+  'administrator_removed',
+  'second_factor_reset',
+  'sessions_ended',
+  'audit_exported',
   'link_generated',
   'security_alert',
   // actions of the market (server/market/audit-change.ts)

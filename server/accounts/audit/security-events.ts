@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely'
+import type { AdminSecurityEvent, SecurityEventFilter } from '#core/contract/accounts/admin-people.ts'
 import type { KeptSecurityEvent } from '#core/contract/accounts/audit.ts'
 import { MOST_SECURITY_EVENTS } from '#core/contract/accounts/security-event.ts'
 import type { SecurityEventsTable } from '#core/data/schema/account-tables.ts'
@@ -51,23 +52,54 @@ export async function listSecurityEvents(
   userId: string,
   { limit, after }: { limit: number; after: PagePosition | undefined },
 ): Promise<Array<KeptSecurityEvent & { position: string }>> {
-  const rows = await db
-    .selectFrom('auth.security_events')
-    .select(['id', 'type', 'severity', 'occurred_at', 'received_at', 'url', 'user_agent', 'ip', 'details'])
-    .select(sql<string>`to_char(received_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
-    .where('user_id', '=', userId)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(received_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
-    )
-    .orderBy('received_at', 'desc')
-    .orderBy('id', 'desc')
+  const rows = await selectEvents(db)
+    .where('e.user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where(isAfter(after)))
     .limit(limit + 1)
     .execute()
-  return rows.map(({ occurred_at, received_at, ...row }) => ({
-    ...row,
-    occurred_at: occurred_at.toISOString(),
-    received_at: received_at.toISOString(),
-  }))
+  return rows.map(({ user_id: _user, email: _email, ...row }) => describeEvent(row))
+}
+
+/** A page of the events of all accounts, newest first; one row more than `limit` if there is another page. */
+export async function listAllSecurityEvents(
+  db: Db,
+  filter: SecurityEventFilter,
+  { limit, after }: { limit: number; after: PagePosition | undefined },
+): Promise<Array<AdminSecurityEvent & { position: string }>> {
+  const { user_id: user, severity, type } = filter
+  const rows = await selectEvents(db)
+    .$if(user !== undefined, (query) => query.where('e.user_id', '=', user ?? null))
+    .$if(severity !== undefined, (query) => query.where('e.severity', '=', severity ?? 'low'))
+    .$if(type !== undefined, (query) => query.where('e.type', '=', type ?? ''))
+    .$if(after !== undefined, (query) => query.where(isAfter(after)))
+    .limit(limit + 1)
+    .execute()
+  return rows.map(describeEvent)
+}
+
+function isAfter(after: PagePosition | undefined) {
+  return sql<boolean>`(e.received_at, e.id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`
+}
+
+function selectEvents(db: Db) {
+  return db
+    .selectFrom('auth.security_events as e')
+    .leftJoin('profiles as p', 'p.user_id', 'e.user_id')
+    .select(['e.id', 'e.user_id', 'e.type', 'e.severity', 'e.occurred_at', 'e.received_at', 'e.url'])
+    .select(['e.user_agent', 'e.ip', 'e.details', 'p.email'])
+    .select(
+      sql<string>`to_char(e.received_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'),
+    )
+    .orderBy('e.received_at', 'desc')
+    .orderBy('e.id', 'desc')
+}
+
+function describeEvent<Row extends { occurred_at: Date; received_at: Date }>({
+  occurred_at,
+  received_at,
+  ...row
+}: Row) {
+  return { ...row, occurred_at: occurred_at.toISOString(), received_at: received_at.toISOString() }
 }
 
 /**

@@ -1,10 +1,13 @@
+import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { userBanned } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit, type AuditAction } from '../audit/audit-log.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
+import { acceptInvitedRole } from '../admin/data/invitations.ts'
 import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
+import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
 import { settleAddress } from '../people/data/settle-address.ts'
 import { lockUser, updateUser, type User } from '../people/data/users.ts'
 import { dropUnprovenWays } from '../sign-up/drop-unproven-ways.ts'
@@ -38,7 +41,7 @@ export async function acceptOneTime(
     case 'magic_link':
       // Nobody had proven the address, so the person who chose the password may not be its owner.
       await dropUnprovenWays(db, user)
-      return await confirm(db, (await lockUser(db, user_id)) ?? user, 'email', sent_to, caller)
+      return await confirmMailed(db, (await lockUser(db, user_id)) ?? user, { kind, sent_to }, caller)
     case 'phone_confirmation':
       return await confirm(db, user, 'phone', sent_to, caller)
     case 'email_change_current':
@@ -52,6 +55,23 @@ export async function acceptOneTime(
     case 'reauthentication':
       return 'stale'
   }
+}
+
+/** Who opens an invitation's mail also gets the role of an administrator that it gives, if any. */
+async function confirmMailed(
+  db: Db,
+  user: User,
+  { kind, sent_to }: { kind: OneTimeKind; sent_to: string },
+  caller: Caller,
+): Promise<Acceptance> {
+  const acceptance = await confirm(db, user, 'email', sent_to, caller)
+  if (kind !== 'invite' || acceptance !== 'accepted') return acceptance
+  const role = await acceptInvitedRole(db, user.id)
+  if (role === null) return acceptance
+  // A session from before the address was proven must not become an administrator's.
+  await deleteSessionsOfUser(db, user.id, null)
+  await writeAudit(db, { action: 'role_changed', user_id: user.id, caller, details: { after: { role } } })
+  return acceptance
 }
 
 async function confirm(

@@ -5,10 +5,23 @@ import type { ServerContext } from '#server/context.ts'
 
 /** The caller's sessions: this one, then the others, last seen first. */
 export async function listOwnSessions(context: ServerContext, caller: Principal): Promise<OwnSession[]> {
-  const sessions = await listLiveSessions(context.db, caller, context.config.auth.inactivitySeconds)
+  const sessions = await listSessions(context, caller)
   const isOwn = ({ id }: { id: string }) => id === caller.session_id
   const inOrder = sessions.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
-  return inOrder.map(({ id, created_at, last_active_at, ip, user_agent, aal }) => ({
+  return inOrder.map((session) => ({ ...session, is_current: isOwn(session) }))
+}
+
+/** A user's sessions, last seen first, for administrators. */
+export async function listSessionsOf(context: ServerContext, userId: string) {
+  return await listSessions(context, { user_id: userId, session_id: null })
+}
+
+async function listSessions(
+  context: ServerContext,
+  of: { user_id: string; session_id: string | null },
+): Promise<Array<Omit<OwnSession, 'is_current'>>> {
+  const sessions = await listLiveSessions(context.db, of, context.config.auth.inactivitySeconds)
+  return sessions.map(({ id, created_at, last_active_at, ip, user_agent, aal }) => ({
     id,
     created_at: created_at.toISOString(),
     last_active_at: last_active_at.toISOString(),
@@ -16,6 +29,5 @@ export async function listOwnSessions(context: ServerContext, caller: Principal)
     ip: ip === '::' ? null : ip,
     user_agent: user_agent === '' ? null : user_agent,
     aal,
-    is_current: isOwn({ id }),
   }))
 }

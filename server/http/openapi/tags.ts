@@ -74,9 +74,16 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/admin\/(payments|payment-differences|pending-adjustments|money)/,
   },
   {
+    slug: 'admin-people',
+    name: 'Administration: people and audit',
+    description:
+      'For administrators: roles, second factors and sessions of people, security events, and the audit log.',
+    paths: /^\/api\/v1\/admin\/(people|audit|security-events)/,
+  },
+  {
     slug: 'admin-operations',
     name: 'Administration: operations',
-    description: 'For administrators: returns, dead letters, waiting deliveries, and the audit log.',
+    description: 'For administrators: returns, dead letters, and waiting deliveries.',
     paths: /^\/api\/v1\/admin\//,
   },
   {

@@ -8,8 +8,11 @@ import { makeExample } from './make-example.ts'
  */
 const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action',
+  actor_id: 'Only what this person did, by the id of the account',
   at: 'The number of bytes of the file that came before',
-  client: 'Only for this client, by the id of the account',
+  changes: '`true`: only what administrators and programs changed',
+  client:
+    'Only for this client, by the id of the account; in the audit log, a part of its name, business or address',
   cursor: 'The `next_cursor` of the page before',
   days: 'The last 7, 30 or 90 days, with today',
   delivery: '`failed`: only leads with a delivery that finally failed',
@@ -26,12 +29,14 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   paused: 'Only orders that are paused, or only those that are not',
   reason: 'Only with this reason',
   search: 'A part of a name, an email address or a phone, in any case',
+  severity: 'Only events of this severity',
   sort: 'The field to sort by; a minus in front reverses the order',
   source: 'Only this source, by its label',
   state: 'Only this state, by its code',
   status: 'Only with this status',
   to: 'Until this time, not included; in analytics, the last day',
   token: 'The token of the link to a posting specification',
+  type: 'Only events of this type',
   unread: '`true`: only leads that you hold and have not opened',
   user_id: 'Only this account',
   webhook: 'Only this webhook, by its id',

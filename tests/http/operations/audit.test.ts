@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { AdminAuditRow } from '#core/contract/accounts/audit.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 /** A row of an account's own log or of the administrators'; each has members that the other lacks. */
@@ -128,6 +129,107 @@ describe('GET /api/v1/admin/audit', () => {
 
   test('is forbidden to clients', async () => {
     expect((await read('/api/v1/admin/audit', client)).status).toBe(403)
+  })
+})
+
+describe('the administrators’ audit log', () => {
+  const list = async (query: string) => {
+    const { json } = await app.call('GET', `/api/v1/admin/audit?${query}`, { token: app.admin.token })
+    return json.data as unknown as AdminAuditRow[]
+  }
+
+  test('says in words who did what to whom, with addresses and phones masked', async () => {
+    const person = await app.newClient()
+    await app.call('POST', `/api/v1/admin/clients/${person.id}/suspend`, {
+      token: app.admin.token,
+      body: { reason: 'Rosa@Example.com called from (202) 555-0143' },
+    })
+    const [row] = await list(`user_id=${person.id}&changes=true`)
+
+    expect(row).toMatchObject({
+      action: 'client_suspended',
+      sentence: 'suspended the client',
+      actor_name: 'a•••@example.com',
+      user_name: 'b•••@example.com',
+      details: { after: { status: 'suspended' }, note: 'R•••@Example.com called from •••43' },
+    })
+  })
+
+  test('is narrowed by the person who acted, the client, what changed, and the time', async () => {
+    const person = await app.newClient()
+    await write(person, [
+      {
+        action: 'balance_adjusted',
+        actor: 'admin',
+        actor_id: other.id,
+        at: new Date('2026-03-02T12:00:00Z'),
+      },
+      { action: 'source_created', actor: 'admin', actor_id: other.id, at: new Date('2026-03-03T12:00:00Z') },
+    ])
+    const actions = async (query: string) => (await list(query)).map(({ action }) => action)
+    const by = `actor_id=${other.id}`
+
+    expect(await actions(`${by}&changes=true`)).toEqual(['source_created', 'balance_adjusted'])
+    expect(await actions(`${by}&from=2026-03-03`)).not.toContain('balance_adjusted')
+    expect(await actions(`${by}&from=2026-03-02T12:00:00Z&to=2026-03-03T13:00:00%2B01:00`)).toEqual([
+      'balance_adjusted',
+    ])
+    expect(await actions(`client=${encodeURIComponent(person.email.toUpperCase())}&changes=true`)).toEqual([
+      'source_created',
+      'balance_adjusted',
+    ])
+    expect(await actions(`client=nobody-at-all&changes=true`)).toEqual([])
+  })
+
+  test.each(['from=2026-02-30T99:00:00Z', 'to=yesterday', 'changes=yes', 'actor_id=7'])(
+    'refuses %s',
+    async (query) => {
+      expect((await read(`/api/v1/admin/audit?${query}`, app.admin)).status).toBe(422)
+      expect((await read(`/api/v1/admin/audit.csv?${query}`, app.admin)).status).toBe(422)
+    },
+  )
+
+  test('is exported whole as CSV, without formulas, and says that it was', async () => {
+    const person = await app.newClient()
+    const rows = Array.from({ length: 1201 }, (_, index) => ({
+      action: 'balance_adjusted',
+      actor: 'admin',
+      actor_id: other.id,
+      details: JSON.stringify({
+        before: { balance: '1.00' },
+        after: { balance: '2.00' },
+        note: `=${index}+1`,
+      }),
+    }))
+    await write(person, rows)
+    const { status, headers, text } = await app.call(
+      'GET',
+      `/api/v1/admin/audit.csv?user_id=${person.id}&changes=true`,
+      {
+        token: app.admin.token,
+      },
+    )
+    const lines = text.trimEnd().split('\r\n')
+
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/csv; charset=utf-8',
+    })
+    expect(lines[0]).toBe(
+      'Time,Person,Person id,Did,Action,Account,Account id,Before,After,Reason,Details,Network',
+    )
+    expect(lines).toHaveLength(1202)
+    expect(lines[1]).toContain(',adjusted the balance,balance_adjusted,b•••@example.com,')
+    expect(lines[1]).toContain("balance: 1.00,balance: 2.00,'=")
+    expect((await list('action=audit_exported'))[0]).toMatchObject({
+      actor_id: app.admin.id,
+      sentence: 'exported the audit log',
+      details: { user_id: person.id, changes: 'true', is_searched: false },
+    })
+  })
+
+  test('its file is closed to clients', async () => {
+    expect((await read('/api/v1/admin/audit.csv', client)).status).toBe(403)
   })
 })
 

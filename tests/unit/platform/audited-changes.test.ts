@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AUDIT_ACTIONS } from '#server/accounts/audit/audit-log.ts'
+import { AUDIT_WORDS } from '#core/domain/accounts/audit-words.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 
 /** The audit log's action for each change by an administrator; after a dash, the reason why there is none. */
@@ -39,6 +40,12 @@ const AUDITED: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/suppressions/:id': 'suppression_removed',
   'POST /api/v1/admin/payments/:id/receive': 'payment_received',
   'POST /api/v1/admin/payments/:id/reject': 'payment_rejected',
+  'POST /api/v1/admin/people': 'administrator_invited',
+  'POST /api/v1/admin/people/find': '- nothing is changed',
+  'PATCH /api/v1/admin/people/:id': 'administrator_role_changed',
+  'DELETE /api/v1/admin/people/:id': 'administrator_removed',
+  'POST /api/v1/admin/people/:id/reset-factor': 'second_factor_reset',
+  'POST /api/v1/admin/people/:id/end-sessions': 'sessions_ended',
 }
 
 /**
@@ -66,6 +73,11 @@ const REASONS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/returns/:id/approve': 'note?',
   'POST /api/v1/admin/returns/:id/deny': 'note?',
   'POST /api/v1/admin/sources/:id/stop': 'reason',
+  'POST /api/v1/admin/people': 'reason',
+  'PATCH /api/v1/admin/people/:id': 'reason',
+  'DELETE /api/v1/admin/people/:id': 'reason',
+  'POST /api/v1/admin/people/:id/reset-factor': 'reason',
+  'POST /api/v1/admin/people/:id/end-sessions': 'reason',
 }
 
 test.each(Object.entries(REASONS))('%s takes its reason in %s', (name, field) => {
@@ -85,4 +97,8 @@ test('each change by an administrator has an audit action, or a documented reaso
   expect(Object.keys(AUDITED).toSorted()).toEqual(names.toSorted())
   const actions = Object.values(AUDITED).filter((said) => !said.startsWith('- '))
   expect(actions.filter((action) => !AUDIT_ACTIONS.some((known) => known === action))).toEqual([])
+})
+
+test('each action of the audit log has words', () => {
+  expect(AUDIT_ACTIONS.filter((action) => AUDIT_WORDS[action] === undefined)).toEqual([])
 })

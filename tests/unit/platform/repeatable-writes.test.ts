@@ -86,6 +86,12 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/payments/:id/cancel': 'the payment cancelled',
   'POST /api/v1/admin/payments/:id/receive': 'the payment received',
   'POST /api/v1/admin/payments/:id/reject': 'the payment rejected',
+  'POST /api/v1/admin/people': 'the person invited, or an administrator already',
+  'POST /api/v1/admin/people/find': 'nothing changed',
+  'PATCH /api/v1/admin/people/:id': 'the role as it is to be',
+  'DELETE /api/v1/admin/people/:id': 'no administrator any more',
+  'POST /api/v1/admin/people/:id/reset-factor': 'no second factor left',
+  'POST /api/v1/admin/people/:id/end-sessions': 'no session left',
   'POST /api/v1/payment-webhook': 'the provider’s event known by its id',
 }
 

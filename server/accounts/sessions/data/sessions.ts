@@ -67,11 +67,11 @@ const MOST_LISTED = 100
 
 /**
  * The user's sessions that have not expired from inactivity and were seen within a day (docs/product.md §9),
- * and the caller's own.
+ * and the caller's own, if there is one.
  */
 export async function listLiveSessions(
   db: Db,
-  { user_id, session_id }: { user_id: string; session_id: string },
+  { user_id, session_id }: { user_id: string; session_id: string | null },
   inactivitySeconds: number,
 ): Promise<Session[]> {
   const isLive = sql<boolean>`
@@ -81,7 +81,7 @@ export async function listLiveSessions(
     .selectFrom('auth.sessions as s')
     .selectAll()
     .where('user_id', '=', user_id)
-    .where((eb) => eb.or([isLive, eb('id', '=', session_id)]))
+    .where((eb) => eb.or([isLive, ...(session_id === null ? [] : [eb('id', '=', session_id)])]))
     .orderBy('last_active_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_LISTED)

@@ -1,0 +1,93 @@
+import type { AdminPerson, Invitation } from '#core/contract/accounts/admin-people.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { AppError } from '#core/errors.ts'
+import type { Db } from '#core/data/database.ts'
+import type { ServerContext } from '#server/context.ts'
+import { isUserBlocked } from '#server/identity/data/blocks.ts'
+import { answerRefusals } from '../functions/answer-refusals.ts'
+import { queueOneTimeMail } from '../codes/issue-one-time.ts'
+import { findRole, setRole } from '../people/data/roles.ts'
+import { findUserByEmail, lockUser } from '../people/data/users.ts'
+import { prepareInvitation } from '../people/invite-user.ts'
+import { auditPerson, tellRole, type By } from './change-person.ts'
+import { setInvitedRole } from './data/invitations.ts'
+import { requirePerson } from './show-people.ts'
+
+/**
+ * Makes a person an administrator: somebody with a confirmed account at once, everybody else when they accept the mailed
+ * invitation. Until then the account has no rights, because nobody has proven the address.
+ * @throws AppError validation_failed, conflict, rate_limited
+ */
+export async function inviteAdministrator(
+  context: ServerContext,
+  by: By,
+  { email: given, admin_role: role, reason }: Invitation,
+): Promise<AdminPerson> {
+  const email = normaliseEmail(given)
+  const [fault] = validateEmail(email)
+  if (fault !== undefined) {
+    const errors = [{ path: 'email', message: EMAIL_WORDS[fault] }]
+    throw new AppError('validation_failed', 'This is no email address.', { errors })
+  }
+  await spendMail(context)
+  const id = await context.db.transaction().execute(async (trx) => {
+    const known = await findUserByEmail(trx, email)
+    const user = known === undefined ? undefined : await lockUser(trx, known.id)
+    if (user === undefined || user.email_confirmed_at === null)
+      return await invite(context, trx, by, { email, role, reason })
+    if (await isUserBlocked(trx, user.id))
+      throw new AppError('conflict', 'This account is banned or suspended.')
+    if ((await findRole(trx, user.id)) !== null)
+      throw new AppError('conflict', 'This person is an administrator already. Change the role in the list.')
+    await setRole(trx, user.id, role)
+    await tellRole(trx, user.id, role, `${role} ${new Date().toISOString()}`)
+    const details = { before: { role: 'client' }, after: { role }, note: reason }
+    await auditPerson(trx, by, { action: 'administrator_added', user_id: user.id, details })
+    return user.id
+  })
+  return await requirePerson(context, id)
+}
+
+async function invite(
+  context: ServerContext,
+  trx: Db,
+  by: By,
+  { email, role, reason }: { email: string; role: Invitation['admin_role']; reason: string },
+): Promise<string> {
+  const known = await findUserByEmail(trx, email)
+  // Somebody who only proved a phone can sign in to this account, and need not own the address.
+  if (known !== undefined && known.phone_confirmed_at !== null)
+    throw new AppError(
+      'conflict',
+      'An account with this address is not confirmed. Its person must confirm it first.',
+    )
+  const { userId, secrets } = await prepareInvitation(context, trx, { email, data: {} })
+  await setInvitedRole(trx, userId, role)
+  await queueOneTimeMail(context, trx, {
+    user_id: userId,
+    template: 'account_invite',
+    to: email,
+    secrets,
+    link: { type: 'invite', redirectTo: `${context.config.http.publicUrl}${APP_PATHS.admin}` },
+  })
+  const details = { after: { role }, note: reason }
+  await auditPerson(trx, by, { action: 'administrator_invited', user_id: userId, details })
+  return userId
+}
+
+/** @throws AppError rate_limited */
+async function spendMail({ accounts }: ServerContext): Promise<void> {
+  await answerRefusals(
+    async () => {
+      await accounts.rates.spend('mail', 'all')
+    },
+    ({ message, retryAfterSeconds }) => {
+      throw new AppError(
+        'rate_limited',
+        message,
+        retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+      )
+    },
+  )
+}

@@ -1,0 +1,298 @@
+import { AuthClient } from '@supabase/auth-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { readToldMails } from '#tests/support/given/told-mails.ts'
+import { readMail } from '../codes/read-mail.ts'
+import { enrollTotp } from '../factors/enroll-totp.ts'
+import { showCode } from '../factors/totp-app.ts'
+import { readAudit } from '../../market/read-audit.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const PEOPLE = '/api/v1/admin/people'
+const reason = 'Agreed in the meeting'
+const ANY_ID = '00000000-0000-4000-8000-000000000000'
+
+const act = (method: string, path: string, body?: unknown, token = app.admin.token) =>
+  app.call(method, `${PEOPLE}${path}`, { token, body })
+const invite = (email: string, role = 'support') => act('POST', '', { email, admin_role: role, reason })
+const roleOf = async (token: string | undefined) =>
+  (await app.call('GET', '/api/v1/me', { token })).json as unknown as {
+    role: string
+    admin_role: string | null
+  }
+
+/** A client who has set up an authenticator app; their session is raised by it. */
+async function givenFactor(): Promise<Person & { client: InstanceType<typeof AuthClient>; secret: string }> {
+  const person = await app.newClient()
+  const client = new AuthClient({ url: `${app.url}/auth/v1`, autoRefreshToken: false, persistSession: false })
+  await client.signInWithPassword({ email: person.email, password: PASSWORD })
+  const { factorId, secret } = await enrollTotp(client)
+  const { data } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+  return { ...person, token: data?.access_token ?? '', client, secret }
+}
+
+describe('inviting an administrator', () => {
+  test('gives the role when the mail’s link is opened, and not before', async () => {
+    const { status, json } = await invite('ada@example.org', 'finance')
+    expect({ status, json }).toMatchObject({
+      status: 201,
+      json: { email: 'ada@example.org', admin_role: 'finance', status: 'invited', sessions: 0 },
+    })
+    const id = (json as unknown as { user_id: string }).user_id
+    const before = await app.context.db
+      .selectFrom('profiles')
+      .select(['role', 'admin_role'])
+      .where('user_id', '=', id)
+      .executeTakeFirst()
+    expect(before).toEqual({ role: 'client', admin_role: 'finance' })
+
+    const mail = await readMail(app, 'ada@example.org')
+    const link = new URL(mail.data.url ?? '')
+    expect(link.searchParams.get('redirect_to')).toBe(`${app.url}/admin`)
+    const opened = await fetch(`${app.url}/auth/v1/verify${link.search}`, { redirect: 'manual' })
+    const landed = new URL(opened.headers.get('location') ?? '')
+    const token = new URLSearchParams(landed.hash.slice(1)).get('access_token') ?? ''
+
+    expect(await roleOf(token)).toMatchObject({ role: 'admin', admin_role: 'finance' })
+    const rows = await readAudit(app, 'administrator_invited', id)
+    expect(rows).toMatchObject([
+      { actor: 'admin', actor_id: app.admin.id, details: { after: { role: 'finance' }, note: reason } },
+    ])
+    expect(JSON.stringify(rows[0]?.details)).not.toContain('ada@example.org')
+  })
+
+  test('a person with a confirmed account has it at once, and is told', async () => {
+    const person = await app.newClient()
+    expect((await invite(person.email.toUpperCase())).json).toMatchObject({ status: 'active' })
+
+    expect(await roleOf(person.token)).toMatchObject({ role: 'admin', admin_role: 'support' })
+    expect(await readToldMails(app.context.db, person.id)).toEqual(['You are an administrator of Leadwire'])
+    expect((await invite(person.email)).status).toBe(409)
+  })
+
+  test('an invitation can be taken back: its link gives no role any more', async () => {
+    const { json } = await invite('bob@example.org')
+    const id = (json as unknown as { user_id: string }).user_id
+    const { search } = new URL((await readMail(app, 'bob@example.org')).data.url ?? '')
+    expect((await act('DELETE', `/${id}`, { reason })).status).toBe(204)
+    const opened = await fetch(`${app.url}/auth/v1/verify${search}`, { redirect: 'manual' })
+
+    expect(opened.headers.get('location')).toContain('error_code=otp_expired')
+    expect((await act('GET', `/${id}`)).json).toMatchObject({ admin_role: null, status: 'active' })
+  })
+
+  test.each([
+    [{ admin_role: 'owner', reason }, 'email'],
+    [{ email: 'no address', admin_role: 'owner', reason }, 'email'],
+    [{ email: 'x@example.org', admin_role: 'king', reason }, 'admin_role'],
+    [{ email: 'x@example.org', admin_role: 'owner' }, 'reason'],
+    [{ email: 'x@example.org', admin_role: 'owner', reason: ' ' }, 'reason'],
+  ])('refuses %j', async (body, path) => {
+    const { status, json } = await act('POST', '', body)
+    expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path })
+  })
+})
+
+describe('the last owner', () => {
+  const refusal = { status: 409, json: { code: 'conflict' } }
+
+  test('cannot be demoted or removed', async () => {
+    expect(await act('PATCH', `/${app.admin.id}`, { admin_role: 'support', reason })).toMatchObject(refusal)
+    expect(await act('DELETE', `/${app.admin.id}`, { reason })).toMatchObject(refusal)
+  })
+
+  test('cannot be banned or deleted through the authentication service', async () => {
+    const path = `/auth/v1/admin/users/${app.admin.id}`
+    const ban = await app.call('PUT', path, { token: app.admin.token, body: { ban_duration: '1h' } })
+    const removal = await app.call('DELETE', path, { token: app.admin.token, body: {} })
+    expect([ban.status, removal.status]).toEqual([409, 409])
+    expect(await roleOf(app.admin.token)).toMatchObject({ admin_role: 'owner' })
+  })
+
+  test('two owners cannot take each other away at the same time', async () => {
+    const other = await app.newClient()
+    await invite(other.email, 'owner')
+    const [mine, theirs] = await Promise.all([
+      act('DELETE', `/${other.id}`, { reason }),
+      act('DELETE', `/${app.admin.id}`, { reason }, other.token),
+    ])
+    expect([204, 401, 403, 409]).toContain(mine.status)
+    const owners = await app.context.db
+      .selectFrom('profiles')
+      .select('user_id')
+      .where('role', '=', 'admin')
+      .where('admin_role', '=', 'owner')
+      .execute()
+    expect(owners).toHaveLength(1)
+    // For the tests that follow.
+    if (theirs.status === 204) {
+      await act('POST', '', { email: app.admin.email, admin_role: 'owner', reason }, other.token)
+      const again = await app.call('POST', '/auth/v1/token?grant_type=password', {
+        body: { email: app.admin.email, password: PASSWORD },
+      })
+      app.admin.token = again.json.access_token
+      await act('DELETE', `/${other.id}`, { reason })
+    }
+  })
+})
+
+describe('changing an administrator', () => {
+  test('counts from the next request on, and the audit log has before, after and the reason', async () => {
+    const person = await app.newClient()
+    await invite(person.email, 'support')
+    const suspend = () =>
+      app.call('POST', `/api/v1/admin/clients/${ANY_ID}/suspend`, { token: person.token, body: { reason } })
+    expect((await suspend()).status).toBe(404)
+    const { json } = await act('PATCH', `/${person.id}`, { admin_role: 'read_only', reason })
+
+    expect(json).toMatchObject({ admin_role: 'read_only' })
+    expect((await suspend()).status).toBe(403)
+    expect(await readAudit(app, 'administrator_role_changed', person.id)).toMatchObject([
+      { details: { before: { role: 'support' }, after: { role: 'read_only' }, note: reason } },
+    ])
+  })
+
+  test('a removed administrator is signed out, and is a client from then on', async () => {
+    const person = await app.newClient()
+    await invite(person.email, 'owner')
+    expect((await act('DELETE', `/${person.id}`, { reason })).status).toBe(204)
+
+    expect((await app.call('GET', PEOPLE, { token: person.token })).status).toBe(401)
+    expect((await act('GET', `/${person.id}`)).json).toMatchObject({ admin_role: null, sessions: 0 })
+    expect((await act('DELETE', `/${person.id}`, { reason })).status).toBe(404)
+  })
+
+  test('a client is no administrator, and an unknown id nobody', async () => {
+    const client = await app.newClient()
+    const change = { admin_role: 'owner', reason }
+    expect((await act('PATCH', `/${client.id}`, change)).status).toBe(404)
+    expect((await act('PATCH', `/${ANY_ID}`, change)).status).toBe(404)
+    expect(await roleOf(client.token)).toMatchObject({ role: 'client' })
+  })
+})
+
+describe('resetting a second factor', () => {
+  test('removes factors and recovery codes, ends the sessions within a second, and tells the person', async () => {
+    const person = await givenFactor()
+    await app.call('POST', '/api/v1/me/recovery-codes', { token: person.token })
+    const found = await act('POST', '/find', { email: person.email })
+    expect(found.json).toMatchObject({
+      user_id: person.id,
+      has_second_factor: true,
+      factors: [{ factor_type: 'totp' }],
+      recovery_codes_left: 10,
+    })
+    const before = Date.now()
+    const { status, json } = await act('POST', `/${person.id}/reset-factor`, { reason })
+    const after = await app.call('GET', '/api/v1/me', { token: person.token })
+
+    expect({ status, after: after.status, isQuick: Date.now() - before < 1000 }).toEqual({
+      status: 200,
+      after: 401,
+      isQuick: true,
+    })
+    expect(json).toMatchObject({ factors: [], recovery_codes_left: 0, sessions: 0, session_list: [] })
+    expect((await person.client.refreshSession()).error).not.toBeNull()
+    const again = await person.client.signInWithPassword({ email: person.email, password: PASSWORD })
+    expect((await app.call('GET', '/api/v1/leads', { token: again.data.session?.access_token })).status).toBe(
+      200,
+    )
+    expect(await readToldMails(app.context.db, person.id)).toEqual(['Your second factor was reset'])
+    expect(await readAudit(app, 'second_factor_reset', person.id)).toMatchObject([
+      { actor_id: app.admin.id, details: { factor_types: ['totp'], note: reason } },
+    ])
+    expect((await act('POST', `/${person.id}/reset-factor`, { reason })).json).toMatchObject({
+      code: 'conflict',
+      detail: 'This account has no second factor.',
+    })
+  })
+
+  test('nobody resets their own', async () => {
+    const { status, json } = await act('POST', `/${app.admin.id}/reset-factor`, { reason })
+    expect({ status, detail: json.detail }).toEqual({
+      status: 409,
+      detail: 'You cannot reset your own second factor. Ask another owner.',
+    })
+  })
+
+  test('needs a reason', async () => {
+    const client = await app.newClient()
+    expect((await act('POST', `/${client.id}/reset-factor`, {})).status).toBe(422)
+    expect((await act('POST', `/${client.id}/end-sessions`, {})).status).toBe(422)
+  })
+})
+
+test('ending a person’s sessions signs them out; of one’s own the present one stays', async () => {
+  const client = await app.newClient()
+  expect((await act('POST', `/${client.id}/end-sessions`, { reason })).json).toMatchObject({ ended: 1 })
+  expect((await app.call('GET', '/api/v1/me', { token: client.token })).status).toBe(401)
+  expect((await act('POST', `/${client.id}/end-sessions`, { reason })).json).toMatchObject({ ended: 0 })
+  await app.call('POST', '/auth/v1/token?grant_type=password', {
+    body: { email: app.admin.email, password: PASSWORD },
+  })
+  await act('POST', `/${app.admin.id}/end-sessions`, { reason })
+
+  expect((await act('GET', `/${app.admin.id}`)).json).toMatchObject({ sessions: 1 })
+})
+
+test('the list of people has administrators alone, and who is invited', async () => {
+  await app.newClient()
+  await invite('carol@example.org', 'read_only')
+  const { json } = await act('GET', '')
+  const roles = json.data as unknown as { email: string; admin_role: string | null; status: string }[]
+
+  expect(roles.filter(({ admin_role: role }) => role === null)).toEqual([])
+  expect(roles.find(({ email }) => email === 'carol@example.org')).toMatchObject({
+    admin_role: 'read_only',
+    status: 'invited',
+  })
+  expect((await act('POST', '/find', { email: 'nobody@example.org' })).status).toBe(404)
+})
+
+test('an owner’s change of a client’s session is refused to the client', async () => {
+  const client = await app.newClient()
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['POST', '/find', { email: app.admin.email }],
+    ['POST', `/${app.admin.id}/reset-factor`, { reason }],
+    ['DELETE', `/${app.admin.id}`, { reason }],
+  ] as const)
+    expect((await act(method, path, body, client.token)).status, path).toBe(403)
+})
+
+test('security events of all accounts are listed with their account, and narrowed', async () => {
+  const client = await app.newClient()
+  const report = (type: string) =>
+    app.call('POST', '/functions/v1/security-monitoring', {
+      token: client.token,
+      body: {
+        event: {
+          id: crypto.randomUUID(),
+          type,
+          timestamp: new Date().toISOString(),
+          userAgent: 'Test',
+          url: `${app.url}/settings`,
+          details: {},
+          severity: 'low',
+        },
+      },
+    })
+  for (const type of ['logout', 'mfa_failure', 'mfa_failure']) await report(type)
+  const list = async (query: string) =>
+    (await app.call('GET', `/api/v1/admin/security-events?${query}`, { token: app.admin.token })).json
+
+  const mine = await list(`user_id=${client.id}`)
+  expect(mine.data).toHaveLength(3)
+  expect(mine.data[0]).toMatchObject({ type: 'mfa_failure', severity: 'high', email: client.email })
+  expect((await list(`user_id=${client.id}&severity=low`)).data).toHaveLength(1)
+  const first = await list(`type=mfa_failure&limit=1`)
+  expect((await list(`type=mfa_failure&limit=1&cursor=${first.next_cursor}`)).data).toHaveLength(1)
+  for (const query of ['severity=huge', 'type=Drop%20table', 'user_id=7'])
+    expect((await list(query)).code, query).toBe('validation_failed')
+})
