@@ -1,10 +1,14 @@
+import { z } from 'zod'
 import type { Balance, LedgerEntry } from '#core/contract/market/ledger.ts'
+import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { Db } from '#core/data/database.ts'
 import { readBalance } from '#core/data/market/balance.ts'
 import { listEntries } from '#core/data/market/ledger.ts'
 import { listPending } from '#core/data/market/payments/payments.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { countDaysLeft, judgeFunding } from '#core/domain/market/judge-funding.ts'
+import { countDaysLeft } from '#core/domain/market/count-days-left.ts'
+import { judgeFunding } from '#core/domain/market/judge-funding.ts'
+import { readStored } from '#core/read-stored.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
@@ -13,6 +17,8 @@ import { noAccount } from './show-account.ts'
 /** Rows of a file that are in memory at the same time. */
 const PIECE = 1000
 const LAST_ID = 9_223_372_036_854_775_807n
+
+const hoursSchema = z.array(z.object({ timezone: z.string(), schedule: scheduleSchema.nullable() }))
 
 /** @throws AppError not_found for an account that is no client's */
 export async function showBalance(
@@ -29,9 +35,18 @@ export async function showBalance(
       threshold: requireCents(stored.low_balance_threshold),
       cheapest: stored.cheapest === null ? null : requireCents(stored.cheapest),
     }),
+    begun: stored.begun,
     spent_today: stored.spent_today,
     spent_this_month: stored.spent_this_month,
-    days_left: countDaysLeft(balance, requireCents(stored.spent_recently), stored.days),
+    days_left: countDaysLeft(
+      {
+        balance,
+        spent: requireCents(stored.spent_recently),
+        days: stored.days,
+        hours: readStored(hoursSchema, stored.hours, 'the hours of a client’s orders'),
+      },
+      new Date(),
+    ),
     pending: await listPending(db, userId),
     payment_method: paymentProvider === undefined ? 'request' : 'checkout',
   }

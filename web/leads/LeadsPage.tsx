@@ -1,12 +1,11 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useEffect } from 'react'
-import { Link } from 'react-router-dom'
 import { NO_FILTERS } from './lead-filters.ts'
 import { shortenLists } from './keep-lists.ts'
 import { leadsQuery } from './lead-queries.ts'
-import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
+import { OrdersLink } from '../components/OrdersLink.tsx'
 import { NoLeadsYet } from '../components/NoLeadsYet.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
 import { Button } from '../ui/action/Button.tsx'
@@ -17,8 +16,6 @@ import { LeadFilterBar } from './LeadFilterBar.tsx'
 import { ColumnsMenu } from './list/ColumnsMenu.tsx'
 import { ListActions } from './list/ListActions.tsx'
 import { useLeadColumns } from './list/use-lead-columns.ts'
-import { PATHS } from '../paths.ts'
-import { buttonClass } from '../ui/action/button-class.ts'
 import { LeadTable } from './LeadTable.tsx'
 import { LeadTableSkeleton } from './LeadTableSkeleton.tsx'
 
@@ -35,7 +32,6 @@ export function LeadsPage() {
     if (!hasNextPage || isFetching || isFetchNextPageError) return
     void leads.fetchNextPage({ cancelRefetch: false })
   }
-  const me = useQuery(meQuery)
   const { shown, toggle } = useLeadColumns()
   const clear = () => change(NO_FILTERS)
 
@@ -46,11 +42,7 @@ export function LeadsPage() {
         title="Leads"
         actions={
           <>
-            {me.data?.role === 'client' && (
-              <Link to={PATHS.orders} className={buttonClass('secondary')}>
-                Orders
-              </Link>
-            )}
+            <OrdersLink />
             <ColumnsMenu shown={shown} onToggle={toggle} />
             <ListActions filters={filters} leads={rows} />
           </>

@@ -1,15 +1,15 @@
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react'
 import type { Balance } from '#core/contract/market/ledger.ts'
 import { Badge } from '../ui/show/Badge.tsx'
-import { FUNDING } from './funding-words.ts'
+import { labelFunding } from './funding-words.ts'
 
-const ICONS = { available: Check, limited: TriangleAlert, out: CircleAlert }
+const ICONS = { success: Check, waiting: TriangleAlert, failure: CircleAlert }
 
-export function FundingBadge({ funding }: { funding: Balance['funding'] }) {
-  const { label, tone } = FUNDING[funding]
-  const Icon = ICONS[funding]
+export function FundingBadge({ balance }: { balance: Pick<Balance, 'funding' | 'begun'> }) {
+  const { label, tone } = labelFunding(balance)
+  const Icon = tone in ICONS ? ICONS[tone as keyof typeof ICONS] : null
   return (
-    <Badge tone={tone} icon={<Icon aria-hidden />}>
+    <Badge tone={tone} icon={Icon && <Icon aria-hidden />}>
       {label}
     </Badge>
   )

@@ -15,8 +15,7 @@ export function FundingNotice() {
   const { pathname } = useLocation()
   const account = useQuery({ ...accountQuery, enabled: data !== undefined && !isNone })
   if (isNone || data === undefined) return null
-  // A new client has never had a balance: that is a first step, not a problem.
-  const isNew = data.balance === '0.00' && data.days_left === null && data.spent_this_month === '0.00'
+  const isNew = !data.begun
   const stopped = account.data?.auto_recharge_stopped ?? null
   return (
     <>

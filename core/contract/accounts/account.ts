@@ -18,6 +18,8 @@ export const meSchema = z.object({
   role: roleSchema,
   balance: moneySchema,
   unread_lead_count: z.int(),
+  /** orders that nobody has paused and that have not ended */
+  active_order_count: z.int(),
   status: z.enum(['active', 'suspended']),
   /** null for a client */
   admin_role: adminRoleSchema.nullable(),

@@ -40,13 +40,18 @@ export const balanceSchema = z.object({
   balance: moneySchema,
   /** out: the balance pays for no lead; limited: below the threshold of the account; see docs/product.md §4 */
   funding: z.enum(['available', 'limited', 'out']),
+  /** whether the client has ever had money and an order; until then an empty balance is a step to take */
+  begun: z.boolean(),
   /**
    * spent on leads since midnight, and since the first of the month, in the account's zone; credits for returns are not
    * deducted
    */
   spent_today: moneySchema,
   spent_this_month: moneySchema,
-  /** whole days that the balance lasts at the pace of the last seven; null if nothing was bought in them */
+  /**
+   * whole days that the balance lasts at the pace of the last seven and in the hours of the orders; null if nothing was
+   * bought in them
+   */
   days_left: z.int().nullable(),
   /** payments that are requested and not received */
   pending: z.array(paymentSchema),

@@ -12,7 +12,11 @@ export async function readMe(db: Db, userId: string): Promise<Me | undefined> {
     select p.user_id, p.email, p.name, p.role, ${adminRole} as admin_role, p.balance, p.status, (
       select count(*)::int from lead_assignments a
       where a.client_user_id = p.user_id and a.state = 'active' and a.first_viewed_at is null
-    ) as unread_lead_count
+    ) as unread_lead_count, (
+      select count(*)::int from orders o
+      where o.client_user_id = p.user_id and o.deleted_at is null and o.paused_by is null
+        and (o.ends_at is null or o.ends_at > now())
+    ) as active_order_count
     from profiles p where p.user_id = ${userId}
   `.execute(db)
   const [me] = rows

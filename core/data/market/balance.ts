@@ -11,6 +11,10 @@ export interface StoredBalance {
   /** days since the first purchase of the last seven days */
   days: number
   cheapest: string | null
+  /** whether the client has had money, and an order */
+  begun: boolean
+  /** the hours of the orders that run, as stored */
+  hours: unknown
 }
 
 /** Returns undefined for a user without a client account. */
@@ -22,7 +26,13 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
         date_trunc('month', now() at time zone a.timezone) at time zone a.timezone as month
       from profiles p join client_accounts a on a.user_id = p.user_id where p.user_id = ${userId}
     )
-    select account.balance, account.low_balance_threshold, spent.*, (${cheapestOf('account.user_id')}) as cheapest
+    select account.balance, account.low_balance_threshold, spent.*, (${cheapestOf('account.user_id')}) as cheapest,
+      exists (select from balance_ledger where client_user_id = account.user_id)
+        and exists (select from orders where client_user_id = account.user_id) as begun,
+      coalesce((
+        select jsonb_agg(distinct jsonb_build_object('timezone', o.timezone, 'schedule', o.schedule)) from orders o
+        where o.client_user_id = account.user_id and o.deleted_at is null and o.paused_by is null
+          and (o.ends_at is null or o.ends_at > now())), '[]') as hours
     from account cross join lateral (
       select coalesce(-sum(e.amount) filter (where e.created_at >= account.day), 0.00) as spent_today,
         coalesce(-sum(e.amount) filter (where e.created_at >= account.month), 0.00) as spent_this_month,

@@ -152,16 +152,9 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
 }
 
 /**
- * SQL on `events`: the market's events about a lead that had been taken back. They would show the present client that
- * another client had the lead, and show that other client what came after.
- */
-const IS_SOLD_AGAIN = sql`(events.type in ('lead.offered', 'lead.unassigned') and exists (
-  select from events taken
-  where taken.lead_id = events.lead_id and taken.type = 'lead.returned' and taken.created_at <= events.created_at))`
-
-/**
  * A lead's timeline, oldest first; events of the same moment are ordered cause before effect.
- * @param client leaves out events that concern only other clients, and later sales; undefined for an administrator
+ * @param client leaves out everything but this client's own events and an erasure: what the market did with the lead
+ * would tell of other clients. Undefined for an administrator.
  */
 export async function readTimeline(
   db: Db,
@@ -183,7 +176,7 @@ export async function readTimeline(
       query.where((row) =>
         row.or([
           row('client_user_id', '=', client ?? ''),
-          row.and([row('client_user_id', 'is', null), sql<boolean>`not ${IS_SOLD_AGAIN}`]),
+          row.and([row('client_user_id', 'is', null), row('type', '=', 'lead.erased')]),
         ]),
       ),
     )

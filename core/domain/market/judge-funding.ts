@@ -12,11 +12,3 @@ export function judgeFunding({ balance, threshold, cheapest }: Funds): 'availabl
   if (balance < Math.max(cheapest ?? 0, 1)) return 'out'
   return balance < threshold ? 'limited' : 'available'
 }
-
-/**
- * Whole days that a balance lasts at the recent pace.
- * @param days the days over which that amount was spent; null if nothing was spent
- */
-export function countDaysLeft(balance: number, spent: number, days: number): number | null {
-  return spent <= 0 ? null : Math.floor((Math.max(balance, 0) * Math.max(days, 1)) / spent)
-}

@@ -102,6 +102,9 @@ function sayWhose(
   { order, state }: { order: NamedOrder; state: { sentence: string } },
   count: number,
 ): string {
+  // A pause names what is paused, even if there is only one order.
+  if (code === 'order_active')
+    return `“${order.name}” is ${state.sentence.charAt(0).toLowerCase()}${state.sentence.slice(1)}`
   return count === 1 || code === 'account_active' || code === 'funded'
     ? state.sentence
     : `${order.name}: ${state.sentence}`

@@ -40,7 +40,8 @@ test.describe('a new client', () => {
     await expect(page.getByRole('heading', { name: 'Newest leads' })).toHaveCount(0)
     await page.reload()
     await expect(steps.getByRole('listitem')).toHaveCount(5)
-    await expect(page.getByText('Out of funds')).toBeVisible()
+    await expect(page.getByText('Add funds to start', { exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Orders/ })).toHaveText('OrdersNone active')
     expect(await readShift(page)).toBeLessThan(0.05)
 
     const webhook = await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })

@@ -77,7 +77,7 @@ test('a client creates an order, pauses it, meets a change from another tab, and
   await test.step('the order is switched off and on', async () => {
     const take = main.getByRole('switch', { name: 'Take leads for Texas seniors' })
     await take.click()
-    await expect(toast(page, 'Order resumed')).toBeVisible()
+    await expect(toast(page, '“Texas seniors” is resumed')).toBeVisible()
     await expect(main.getByText(/Balance \$0\.00 is below|Outside its hours/)).toBeVisible()
     await take.click()
     await expect(main.getByText('Paused by you')).toBeVisible()
@@ -89,7 +89,7 @@ test('a client creates an order, pauses it, meets a change from another tab, and
     await expect(main.getByText('Paused by you, and by an administrator: Many returns')).toBeVisible()
     await expect(take).not.toBeChecked()
     await take.click()
-    await expect(toast(page, 'Your pause is over; the order is still paused by others')).toBeVisible()
+    await expect(toast(page, 'Your pause of “Texas seniors” is over; others still pause it')).toBeVisible()
     await expect(main.getByText('Paused by an administrator: Many returns')).toBeVisible()
     await expect(take).toBeChecked()
   })

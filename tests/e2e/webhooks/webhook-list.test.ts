@@ -1,4 +1,5 @@
-import { expect, failRequests, holdRequests, signedIn, test } from '#tests/support/browser/browser.ts'
+import { expectSound } from '#tests/support/browser/accessibility.ts'
+import { expect, failRequests, holdRequests, signedIn, test, toast } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
@@ -128,4 +129,50 @@ test('the list keeps its last content if it cannot be loaded again', async ({ pa
   await list.end()
   await chooseAction(page, 'Field CRM', 'Activate')
   await expect(row).toContainText('Active')
+})
+
+test('a webhook that misses the leads its client buys says so in its row and its dialog, and one press mends it', async ({
+  page,
+  client,
+}) => {
+  const url = 'http://127.0.0.1:4999/received'
+  const id = await client.addWebhook({
+    webhook_name: 'Only received',
+    endpoint_url: url,
+    trigger_on_lead_created: true,
+    trigger_on_lead_assigned: false,
+  })
+  const misses = 'The leads that you buy are not sent here.'
+  await openConfigurations(page)
+  await expect(page.getByText(url)).toBeVisible()
+  // A client without an order buys nothing.
+  await expect(page.getByText(misses)).toHaveCount(0)
+  await client.call('POST', '/api/v1/orders', {
+    name: 'Texas',
+    lead_type: 'final_expense',
+    timezone: 'America/Chicago',
+    active: true,
+  })
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: url })
+  await expect(row).toContainText(misses)
+  await expectSound(page, 'a webhook that misses bought leads')
+
+  await chooseAction(page, 'Only received', 'Edit')
+  const dialog = page.getByRole('dialog')
+  const assigned = dialog.getByRole('switch', { name: 'Trigger when lead is assigned' })
+  await expect(dialog.getByRole('status').filter({ hasText: misses })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send them here' }).click()
+  await expect(assigned).toBeChecked()
+  await expect(dialog.getByText(misses)).toHaveCount(0)
+  // The switch is back where it was, so Cancel asks nothing.
+  await assigned.click()
+  await expect(dialog.getByText(misses)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await row.getByRole('button', { name: 'Send them here too: Only received' }).click()
+  await expect(toast(page, 'Webhook updated successfully')).toBeVisible()
+  await expect(row).not.toContainText(misses)
+  const config = await client.call<object>('GET', `/api/v1/webhook-configs/${id}`)
+  expect(config).toMatchObject({ trigger_on_lead_created: true, trigger_on_lead_assigned: true })
 })

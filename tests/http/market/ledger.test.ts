@@ -110,6 +110,7 @@ describe('a balance', () => {
     expect(await readBalance(client)).toEqual({
       balance: '0.00',
       funding: 'out',
+      begun: false,
       spent_today: '0.00',
       spent_this_month: '0.00',
       days_left: null,
@@ -126,6 +127,7 @@ describe('a balance', () => {
     expect(balance).toMatchObject({
       balance: '800.00',
       funding: 'available',
+      begun: false,
       spent_today: '60.00',
       days_left: 32,
     })

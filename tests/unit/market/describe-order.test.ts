@@ -175,7 +175,7 @@ test('the checklist names all obstacles at once', () => {
   })
   expect(bad(check([order], { active: 0, last_failed: true }))).toEqual([
     'account_active: Your account has not been approved yet',
-    'order_active: Paused by you',
+    'order_active: “Order 1” is paused by you',
     'in_date_range: Ended Fri, Nov 20, 9:00 AM ET',
     'schedule_open: Outside its hours. Resumes Mon, Nov 30, 9:00 AM ET',
     'state_selected: Your licence names none of its states',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countDaysLeft, judgeFunding } from '#core/domain/market/judge-funding.ts'
+import { judgeFunding } from '#core/domain/market/judge-funding.ts'
 
 test.each([
   [0, 0, null, 'out'],
@@ -14,15 +14,3 @@ test.each([
     expect(judgeFunding({ balance, threshold, cheapest })).toBe(funding)
   },
 )
-
-test.each([
-  [10_000, 0, 0, null],
-  [10_000, 7000, 7, 10],
-  // Bought this morning: the pace is that of a day, not of a minute.
-  [10_000, 5000, 0.01, 2],
-  [0, 5000, 7, 0],
-  [-1, 5000, 7, 0],
-  [9999, 10_000, 1, 0],
-])('%d left after %d spent in %d days lasts %s', (balance, spent, days, left) => {
-  expect(countDaysLeft(balance, spent, days)).toBe(left)
-})

@@ -44,7 +44,7 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
           <BalanceCard
             // Amount and label come from one answer, so that they show the same moment.
             balance={balance.data?.balance ?? me.data?.balance}
-            funding={balance.data?.funding}
+            funds={balance.data}
             onNavigate={onNavigate}
           />
         )}

@@ -53,7 +53,7 @@ export function AnalyticsPage() {
         actions={
           <>
             <Link to={PATHS.enterpriseDashboard} className={buttonClass('secondary')}>
-              By endpoint
+              Enterprise dashboard
             </Link>
             <Button
               icon={<Download aria-hidden className="size-4" />}

@@ -20,7 +20,7 @@ export function BalanceSummary() {
   }
   const { data } = balance
   return (
-    <Card title="Balance" actions={data && <FundingBadge funding={data.funding} />}>
+    <Card title="Balance" actions={data && <FundingBadge balance={data} />}>
       {data === undefined ? (
         <Waiting label="Loading the balance">
           <Skeleton className="h-9 w-40" />
@@ -34,7 +34,7 @@ export function BalanceSummary() {
           <p className="mt-1 text-sm text-muted">
             {data.balance.startsWith('-')
               ? 'A payment was refunded or reversed. The funds that you add next cover this first.'
-              : describeDaysLeft(data.days_left)}
+              : describeDaysLeft(data)}
           </p>
         </>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
+import { OrdersLink } from '#web/components/OrdersLink.tsx'
 import { nameZone } from '#web/format/name-zone.ts'
 import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
@@ -45,11 +46,7 @@ export function DashboardPage() {
         }
         actions={
           <>
-            {buys && (
-              <Link to={PATHS.orders} className={buttonClass('secondary')}>
-                Orders
-              </Link>
-            )}
+            <OrdersLink />
             {role === 'admin' && (
               <Link to={PATHS.admin} className={buttonClass('secondary')}>
                 Administration

@@ -32,8 +32,8 @@ export function MoneyFigures() {
         label="Balance"
         value={data && formatMoney(data.balance)}
         to={to}
-        note={data && describeDaysLeft(data.days_left)}
-        aside={data && <FundingBadge funding={data.funding} />}
+        note={data && describeDaysLeft(data)}
+        aside={data && <FundingBadge balance={data} />}
         onRetry={onRetry}
       />
     </>

@@ -86,8 +86,9 @@ function PauseSwitch({ order }: { order: Order }) {
       { id: order.id, action: next ? 'resume' : 'pause' },
       {
         onSuccess: ({ paused_by: by }) => {
-          if (next && by !== null) toast.success('Your pause is over; the order is still paused by others')
-          else toast.success(next ? 'Order resumed' : 'Order paused')
+          if (next && by !== null)
+            toast.success(`Your pause of “${order.name}” is over; others still pause it`)
+          else toast.success(`“${order.name}” is ${next ? 'resumed' : 'paused'}`)
         },
         onError: (error) =>
           toast.error(error instanceof ApiError ? errorSentence(error) : 'Failed to change the order'),

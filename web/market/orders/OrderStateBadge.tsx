@@ -7,7 +7,8 @@ const STATES: Record<OrderState['code'], { label: string; tone: Tone }> = {
   paused: { label: 'Paused', tone: 'neutral' },
   scheduled: { label: 'Scheduled', tone: 'info' },
   capped: { label: 'Capped', tone: 'waiting' },
-  out_of_funds: { label: 'Out of funds', tone: 'failure' },
+  // The balance's own card and notice say in red what this has run out of.
+  out_of_funds: { label: 'Out of funds', tone: 'waiting' },
   ended: { label: 'Ended', tone: 'neutral' },
   account: { label: 'Account', tone: 'waiting' },
 }

@@ -13,6 +13,7 @@ import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ApiError, isNotFound } from '#web/api/errors.ts'
+import { ME_KEY } from '#web/api/me-key.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 
 const PATH = apiPath('orders')
@@ -105,6 +106,8 @@ function readConflict(error: unknown): OrderConflict | undefined {
 
 function useChange<Variables, Answer>(change: (variables: Variables) => Promise<Answer>) {
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ORDERS_KEY })
+  const refresh = () =>
+    // The user's own answer counts the active orders.
+    Promise.all([ORDERS_KEY, ME_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   return useMutation({ mutationFn: change, onSuccess: refresh, onError: () => void refresh() })
 }

@@ -4,6 +4,7 @@ import { PAYLOAD_TYPES, REQUEST_METHODS } from '#core/contract/webhooks/webhook-
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { AssignedOffer } from './AssignedOffer.tsx'
 import { InsecureNotice } from './InsecureNotice.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
@@ -62,6 +63,7 @@ export function BasicFields() {
           hint="Off: nothing is sent to this endpoint. Leads are held for 30 days."
         />
         <SwitchField name="trigger_on_lead_assigned" label="Trigger when lead is assigned" />
+        <AssignedOffer />
       </div>
     </div>
   )

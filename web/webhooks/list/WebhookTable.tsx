@@ -11,6 +11,7 @@ import { EndpointState } from '#web/components/EndpointState.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
 import { describeHeld, isOff } from '../health/endpoint-health-words.ts'
 import { FitsNow } from '../health/FitsNow.tsx'
+import { AssignedMend } from './AssignedMend.tsx'
 import { describePlaceholders } from './describe-placeholders.ts'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
 
@@ -101,6 +102,7 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
           </Trouble>
         )
       )}
+      <AssignedMend config={config} />
       {placeholders.map((said) => (
         <Trouble key={said}>{said}</Trouble>
       ))}

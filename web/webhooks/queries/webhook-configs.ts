@@ -156,6 +156,16 @@ export function useToggleWebhook() {
   return { ...change, show }
 }
 
+/** Lets a webhook also send leads when they are assigned, as every bought lead is. */
+export function useTriggerOnAssigned() {
+  return useChange((id: string) =>
+    request(configPath(id), webhookConfigSchema, {
+      method: 'PATCH',
+      body: { trigger_on_lead_assigned: true, updated_at: new Date().toISOString() },
+    }),
+  )
+}
+
 /**
  * Deletes a webhook. If it is already gone, that counts as success: an earlier try's answer may have been
  * lost.

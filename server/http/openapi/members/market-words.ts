@@ -45,7 +45,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   spent_today: 'Dollars for leads since midnight',
   spent_this_month: 'Dollars for leads since the first of the month',
   days_left:
-    'Whole days that the balance lasts at the pace of the last seven days; null without a purchase in them',
+    'Whole days that the balance lasts at the pace of the last seven days and in the hours of the orders; null without a purchase in them',
+  begun: 'Whether the account has ever had money and an order',
   pending: 'Payments that were asked for and not received yet',
   payment_method: 'How the next payment is made',
   kind: 'The kind',

@@ -2,6 +2,7 @@
 export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   role: 'client or admin',
   unread_lead_count: 'Leads that were not opened yet',
+  active_order_count: 'Orders that are not paused and have not ended',
   'accounts/status': 'active or suspended',
   'accounts/name': 'The person’s name',
   admin_role: 'What an administrator may do: owner, finance, support or read_only; null for a client',
