@@ -3,6 +3,7 @@ import { SLICES } from '#core/fairness/limits.ts'
 import { createSlices } from '#core/concurrency/slices.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
+import { deriveUnsubscribeKey } from '#core/secrets/unsubscribe-token.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openAdmission, type Admission } from './admission/open-admission.ts'
@@ -33,6 +34,8 @@ export interface ServerContext extends AuthContext {
   announce: Announcements
   leads: IngestPart
   market: Market
+  /** signs the links of mails that end a kind of mail */
+  unsubscribeKey: Buffer
   webhooks: WebhooksPart
   operations: OperationsPart
   changes: Changes
@@ -71,6 +74,7 @@ export async function createContext(
     db: stores.db,
     dbByKey: stores.dbByKey,
     secrets: createSecretBox(secretsKey),
+    unsubscribeKey: deriveUnsubscribeKey(secretsKey),
     identity: {
       keys,
       // Looking up a source must not wait for queries of screens.

@@ -32,6 +32,10 @@ const SCREENS = {
     'PostingSpecPage',
     async () => (await import('./leads/posting-spec/PostingSpecPage.tsx')).PostingSpecPage,
   ),
+  unsubscribe: lazyScreen(
+    'UnsubscribePage',
+    async () => (await import('./market/notices/UnsubscribePage.tsx')).UnsubscribePage,
+  ),
   paymentRequired: lazyScreen(
     'PaymentRequiredPage',
     async () => (await import('./market/payment-required/PaymentRequiredPage.tsx')).PaymentRequiredPage,
@@ -93,6 +97,7 @@ export function AppRouter() {
               <Route path={PATHS.openLink} element={SCREENS.openLink} />
               <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
+              <Route path={PATHS.unsubscribe} element={SCREENS.unsubscribe} />
               <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />
               <Route path={PATHS.paymentRequired} element={<Guarded>{SCREENS.paymentRequired}</Guarded>} />
               <Route path={`${PATHS.admin}/*`} element={<Guarded>{SCREENS.admin}</Guarded>} />

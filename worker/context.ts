@@ -7,6 +7,7 @@ import { createClosing, type Opened } from '#core/closing.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
+import { deriveUnsubscribeKey } from '#core/secrets/unsubscribe-token.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
@@ -20,6 +21,8 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger
   secrets: SecretBox
+  /** signs the links of mails that end a kind of mail */
+  unsubscribeKey: Buffer
   market: Market
   mailer: Mailer
   /** undefined if none is configured */
@@ -59,6 +62,7 @@ export function createContext(
     ...queues,
     ...endpoint,
     secrets: createSecretBox(secretsKey),
+    unsubscribeKey: deriveUnsubscribeKey(secretsKey),
     market: {
       db: stores.db,
       transact: stores.sellTransaction,

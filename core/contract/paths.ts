@@ -32,6 +32,7 @@ export const APP_PATHS = {
   onboarding: '/onboarding',
   settings: '/settings',
   help: '/help',
+  unsubscribe: '/unsubscribe',
   admin: '/admin',
   adminPlace: '/admin/:place',
   adminItem: '/admin/:place/:id',

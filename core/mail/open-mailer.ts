@@ -105,7 +105,18 @@ function compose(mail: OutgoingMail, from: MailSettings['from']) {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // This header suppresses holiday notices (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      // This header suppresses holiday notices (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${oneClickUrl(mail.unsubscribeUrl)}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   }
+}
+
+/** A mail program posts to the API itself, without showing the page (RFC 8058 §3.1). */
+function oneClickUrl(page: string): string {
+  return page.replace('/unsubscribe?', '/api/v1/unsubscribe?')
 }

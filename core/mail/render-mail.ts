@@ -12,6 +12,8 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
+  /** the page on which the reader ends mails of this kind (RFC 8058) */
+  unsubscribeUrl?: string | undefined
 }
 
 /** Line breaks would end a header, and other control characters are not allowed in one. */
@@ -25,7 +27,7 @@ const MAX_SUBJECT = 200
 export function renderMail(stored: { template: string; data: unknown }, reader: MailReader): RenderedMail {
   const content = fill(stored, reader)
   const subject = content.subject.replaceAll(CONTROLS, ' ').trim().slice(0, MAX_SUBJECT)
-  return { subject, ...layOutMail({ ...content, subject }) }
+  return { subject, ...layOutMail({ ...content, subject }), unsubscribeUrl: content.unsubscribeUrl }
 }
 
 function fill(stored: { template: string; data: unknown }, reader: MailReader): MailContent {

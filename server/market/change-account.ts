@@ -29,7 +29,7 @@ export async function changeAccount(
 ): Promise<Answer> {
   const normalised = normaliseAccount(wished)
   if (!normalised.ok) throw refuse(normalised.errors)
-  const { notices, ...change } = normalised.change
+  const { notices, quiet_hours, ...change } = normalised.change
   if (change.timezone !== undefined && !(await isZoneKnown(db, change.timezone)))
     throw refuse([{ path: 'timezone', message: 'This time zone is not known here' }])
   return await db.transaction().execute(async (trx) => {
@@ -48,6 +48,9 @@ export async function changeAccount(
       ...(isSwitched && { auto_recharge_stopped: null }),
       ...(notices !== undefined && {
         notices: JSON.stringify({ ...current.notices, ...withoutUndefined(notices) }),
+      }),
+      ...(quiet_hours !== undefined && {
+        quiet_hours: quiet_hours === null ? null : JSON.stringify(quiet_hours),
       }),
     })
     const isAgreed =

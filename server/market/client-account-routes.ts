@@ -2,12 +2,15 @@ import {
   clientAccountChangeSchema,
   clientAccountConflictSchema,
   clientAccountSchema,
+  unsubscribedSchema,
+  unsubscribeQuerySchema,
 } from '#core/contract/market/client-account.ts'
 import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { route } from '../http/route.ts'
 import { changeAccount } from './change-account.ts'
 import { forgetMethod } from './payments/forget-method.ts'
 import { showAccount } from './show-account.ts'
+import { unsubscribe } from './unsubscribe.ts'
 
 export const clientAccountRoutes = [
   route({
@@ -32,6 +35,20 @@ export const clientAccountRoutes = [
     body: ignoreReadOnlyFields(clientAccountChangeSchema, clientAccountSchema),
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
     handle: async ({ context, caller, body }) => await changeAccount(context, caller.user_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/unsubscribe',
+    who: 'public',
+    summary: 'End one kind of mail by the link in it, without signing in',
+    description:
+      'Mail programs call it by the header `List-Unsubscribe` (RFC 8058); its body is not read. A repeat changes nothing.',
+    query: unsubscribeQuerySchema,
+    answers: { 200: unsubscribedSchema },
+    handle: async ({ context, query }) => ({
+      status: 200,
+      json: { notice: await unsubscribe(context, query.token) },
+    }),
   }),
   route({
     method: 'delete',

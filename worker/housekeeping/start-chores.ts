@@ -19,6 +19,9 @@ import { createReadImports } from './imports/read-imports.ts'
 import { createTakeImports } from './imports/take-imports.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
+import { tellCaps } from './notices/tell-caps.ts'
+import { tellNewLeads } from './notices/tell-new-leads.ts'
+import { tellWeeks } from './notices/tell-weeks.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
@@ -96,6 +99,9 @@ export function startChores(
       onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
     ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
+    ['tell-new-leads', every.tellNewLeadsMs, () => tellNewLeads(context)],
+    ['tell-caps', every.tellCapsMs, () => tellCaps(context)],
+    ['tell-weeks', every.tellWeeksMs, (signal) => tellWeeks(context, signal)],
     ['compare-payments', every.comparePaymentsMs, () => comparePayments(context)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],

@@ -5,14 +5,31 @@ import { timeZoneSchema } from './time-zone.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** The mails that a client may turn off; each is on by default. */
-const noticesSchema = z.object({
+/** The mails that a client may choose: the first four are on by default, the others off. */
+export const noticesSchema = z.object({
   low_balance: z.boolean(),
   out_of_funds: z.boolean(),
   payments: z.boolean(),
   returns: z.boolean(),
+  new_leads: z.boolean(),
+  /** whether mails about new leads name the person, with phone and e-mail address */
+  lead_contacts: z.boolean(),
+  caps: z.boolean(),
+  weekly_digest: z.boolean(),
 })
 export type AccountNotices = z.infer<typeof noticesSchema>
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 21:00')
+
+/** Hours in which chosen mails wait, by the clock of the account's zone. They may last past midnight. */
+export const quietHoursSchema = z
+  .strictObject({ from: time, to: time })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'Must differ from the beginning' })
+export type QuietHours = z.infer<typeof quietHoursSchema>
+
+/** `POST /api/v1/unsubscribe`: the token of a mail's link, which names the client and one kind of mail. */
+export const unsubscribeQuerySchema = z.object({ token: z.string().min(1).max(200) })
+export const unsubscribedSchema = z.object({ notice: noticesSchema.keyof() })
 
 /** `GET /api/v1/account`. Null amounts of the auto-recharge have not been chosen yet. */
 export const clientAccountSchema = z.object({
@@ -41,6 +58,7 @@ export const clientAccountSchema = z.object({
   /** the payment method that is stored for it: "Visa ending in 4242" */
   saved_method: z.string().nullable(),
   notices: noticesSchema,
+  quiet_hours: quietHoursSchema.nullable(),
   version: z.int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -74,6 +92,7 @@ export const clientAccountChangeSchema = z.strictObject({
   auto_recharge_amount: amountSchema(50, 10_000).nullable().optional(),
   auto_recharge_monthly_max: amountSchema(50, HIGHEST).nullable().optional(),
   notices: z.strictObject(noticesSchema.partial().shape).optional(),
+  quiet_hours: quietHoursSchema.nullable().optional(),
 })
 export type ClientAccountChange = z.infer<typeof clientAccountChangeSchema>
 

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { moneySchema } from './money.ts'
 
+/** The limits of an order that a client may be told of. */
+export const ORDER_CAPS = ['daily', 'weekly', 'monthly', 'total', 'daily_budget', 'monthly_budget'] as const
+export type OrderCap = (typeof ORDER_CAPS)[number]
+
 const recharge = { amount: moneySchema, failure: z.string() }
 
 /**
@@ -62,6 +66,30 @@ export const clientNoticeSchemas = [
     data: z.object({ order_name: z.string(), reason: z.string().nullable() }),
   }),
   z.object({ template: z.literal('account_approved'), data: z.object({}) }),
+  z.object({
+    template: z.literal('new_leads'),
+    /** `with_contacts`: the mail names the people; it reads them when it is sent, so that they are not kept here */
+    data: z.object({ lead_ids: z.array(z.uuid()), more: z.int(), with_contacts: z.boolean() }),
+  }),
+  z.object({
+    template: z.literal('cap_reached'),
+    data: z.object({ order_name: z.string(), cap: z.enum(ORDER_CAPS), limit: z.string() }),
+  }),
+  z.object({
+    template: z.literal('weekly_digest'),
+    /** the figures of /analytics for one week, from Monday to Sunday in the account's zone */
+    data: z.object({
+      from: z.iso.date(),
+      to: z.iso.date(),
+      leads: z.int(),
+      spend: moneySchema,
+      returned: z.int(),
+      refunded: moneySchema,
+      attempted: z.int(),
+      delivered: z.int(),
+      balance: moneySchema,
+    }),
+  }),
 ] as const
 
 export type ClientNotice = z.infer<(typeof clientNoticeSchemas)[number]>

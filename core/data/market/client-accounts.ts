@@ -1,6 +1,11 @@
 import type { Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { ClientAccount } from '#core/contract/market/client-account.ts'
+import {
+  quietHoursSchema,
+  type AccountNotices,
+  type ClientAccount,
+} from '#core/contract/market/client-account.ts'
+import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 import type { ClientAccountsTable } from '../schema/market-tables.ts'
 import { insertProviderEnds } from './payments/provider-ends.ts'
@@ -20,6 +25,7 @@ const COLUMNS = [
   'auto_recharge_monthly_max',
   'auto_recharge_stopped',
   'notices',
+  'quiet_hours',
   'version',
   'created_at',
   'updated_at',
@@ -124,16 +130,28 @@ type Row = Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[number]> & {
   saved_method: string | null
 }
 
+/** The choice of each kind of mail, with its default. */
+export function readNotices(stored: Readonly<Record<string, unknown>>): AccountNotices {
+  const isOn = (notice: keyof AccountNotices): boolean => stored[notice] !== false
+  const isChosen = (notice: keyof AccountNotices): boolean => stored[notice] === true
+  return {
+    low_balance: isOn('low_balance'),
+    out_of_funds: isOn('out_of_funds'),
+    payments: isOn('payments'),
+    returns: isOn('returns'),
+    new_leads: isChosen('new_leads'),
+    lead_contacts: isChosen('lead_contacts'),
+    caps: isChosen('caps'),
+    weekly_digest: isChosen('weekly_digest'),
+  }
+}
+
 function describe(row: Row): ClientAccount {
-  const isOn = (notice: string): boolean => row.notices[notice] !== false
   return {
     ...row,
-    notices: {
-      low_balance: isOn('low_balance'),
-      out_of_funds: isOn('out_of_funds'),
-      payments: isOn('payments'),
-      returns: isOn('returns'),
-    },
+    notices: readNotices(row.notices),
+    quiet_hours:
+      row.quiet_hours === null ? null : readStored(quietHoursSchema, row.quiet_hours, 'quiet hours'),
     auto_recharge_agreed_at: row.auto_recharge_agreed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

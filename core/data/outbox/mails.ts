@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { AccountMail, Notice } from '#core/contract/mail.ts'
 import type { Db } from '../database.ts'
 
-/** A mail to be sent. `notice_key` names its cause: the same notice goes to the same person once. */
-export type QueuedMail = Notice & { recipient_user_id: string; notice_key: string }
+/**
+ * A mail to be sent. `notice_key` names its cause: the same notice goes to the same person once. Without `not_before`
+ * it is due at once.
+ */
+export type QueuedMail = Notice & { recipient_user_id: string; notice_key: string; not_before?: Date }
 
 /**
  * Puts mails in the outbox, in the transaction of their cause.
@@ -14,11 +17,12 @@ export async function queueMails(db: Db, mails: readonly QueuedMail[]): Promise<
   const result = await db
     .insertInto('mails')
     .values(
-      mails.map(({ recipient_user_id, template, data, notice_key }) => ({
+      mails.map(({ recipient_user_id, template, data, notice_key, not_before }) => ({
         recipient_user_id,
         template,
         data: JSON.stringify(data),
         notice_key,
+        ...(not_before !== undefined && { next_try_at: not_before }),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -29,6 +29,7 @@ export interface MarketTables extends PaymentTables {
   market_changes: MarketChangesTable
   lead_day_sums: LeadDaySumsTable
   lead_day_changes: LeadDayChangesTable
+  told_leads: { assignment_id: string; lead_id: string; client_user_id: string; told_at: Timestamp }
 }
 
 export interface ClientAccountsTable {
@@ -48,6 +49,7 @@ export interface ClientAccountsTable {
   auto_recharge_not_before: NullableTimestamp
   auto_recharge_stopped: NullableText
   notices: JsonObject
+  quiet_hours: ColumnType<unknown, string | null | undefined, string | null>
   skipped_setup_steps: Generated<string[]>
   terms_version: NullableText
   terms_accepted_at: NullableTimestamp

@@ -1,6 +1,8 @@
 import type { ClientNotice } from '#core/contract/market/client-notice.ts'
-import type { MailContent, MailReader } from '../mail-content.ts'
+import { choiceOf } from '#core/domain/market/notices/notice-choices.ts'
+import type { MailContent, MailedLead, MailReader } from '../mail-content.ts'
 import { showDollars } from '../show-values.ts'
+import { sayCapReached, sayNewLeads, sayWeek } from './chosen-notices.ts'
 
 type Said = Omit<MailContent, 'action' | 'reason' | 'facts'> & {
   facts?: MailContent['facts']
@@ -13,19 +15,22 @@ const ADD_FUNDS = ['Add funds', BILLING] as const
 /** A mail to a client about its money or its orders. */
 export function clientNotice(
   notice: ClientNotice,
-  { publicUrl }: Pick<MailReader, 'publicUrl'>,
+  { publicUrl, leads = [], unsubscribe }: Pick<MailReader, 'publicUrl' | 'leads' | 'unsubscribe'>,
 ): MailContent {
-  const { facts = [], action, ...said } = say(notice)
+  const { facts = [], action, ...said } = say(notice, leads)
+  const choice = choiceOf(notice.template)
+  const token = choice && unsubscribe?.(choice)
   return {
     ...said,
     facts,
     action: { label: action[0], url: `${publicUrl}${action[1]}` },
     reason:
       'You receive this because it is about your Leadwire account. Which mails you get is chosen in the settings.',
+    unsubscribeUrl: token && `${publicUrl}/unsubscribe?${new URLSearchParams({ token })}`,
   }
 }
 
-function say({ template, data }: ClientNotice): Said {
+function say({ template, data }: ClientNotice, leads: readonly MailedLead[]): Said {
   switch (template) {
     case 'low_balance':
       return {
@@ -99,6 +104,12 @@ function say({ template, data }: ClientNotice): Said {
         facts: data.reason === null ? [] : [['Why', data.reason]],
         action: ['Show my orders', '/orders'],
       }
+    case 'new_leads':
+      return sayNewLeads(data, leads)
+    case 'cap_reached':
+      return sayCapReached(data)
+    case 'weekly_digest':
+      return sayWeek(data)
     case 'account_approved':
       return {
         subject: 'Your account is approved',

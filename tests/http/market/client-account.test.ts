@@ -9,6 +9,7 @@ import { findClientAccount } from '#core/data/market/client-accounts.ts'
 import { readSetup } from '#core/data/market/client-setup.ts'
 import { listEntries, postEntries } from '#core/data/market/ledger.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -186,4 +187,52 @@ test('every zone of the browser that PostgreSQL knows can be chosen for counting
     select count(*)::int as unknown from unnest(${zones}::text[]) as zone
     where not exists (select from pg_timezone_names n where n.name = zone)`.execute(app.context.db)
   expect(rows[0]?.unknown).toBeLessThan(zones.length / 20)
+})
+
+let owner: Person
+const readOf = async ({ token }: Person) =>
+  clientAccountSchema.parse((await app.call('GET', '/api/v1/account', { token })).json)
+const change = (body: unknown) => patch(body, owner.token)
+
+test('new kinds of mail are off until they are chosen, and quiet hours are kept and removed', async () => {
+  owner = await app.newClient()
+  const { version, notices, quiet_hours } = await readOf(owner)
+  expect(notices).toMatchObject({ new_leads: false, lead_contacts: false, caps: false, weekly_digest: false })
+  expect(quiet_hours).toBeNull()
+  const night = { from: '21:00', to: '07:00' }
+  const chosen = await change({ version, notices: { new_leads: true }, quiet_hours: night })
+  expect(chosen.json).toMatchObject({ notices: { new_leads: true, caps: false }, quiet_hours: night })
+  const refused = await Promise.all(
+    [{ from: '21:00', to: '21:00' }, { from: '24:00', to: '07:00' }, { from: '21:00' }, 'night'].map(
+      async (hours) => (await change({ version: version + 1, quiet_hours: hours })).status,
+    ),
+  )
+  expect(refused).toEqual([422, 422, 422, 422])
+  expect((await change({ version: version + 1, quiet_hours: null })).json).toMatchObject({
+    quiet_hours: null,
+  })
+})
+
+test('a mail’s link ends its kind of mail without a session, again and again, and only that kind', async () => {
+  const token = signUnsubscription(app.context.unsubscribeKey, { user_id: owner.id, notice: 'new_leads' })
+  const end = async (text: string) =>
+    await app.call('POST', `/api/v1/unsubscribe?token=${encodeURIComponent(text)}`)
+  expect((await readOf(owner)).notices).toMatchObject({ new_leads: true, payments: true })
+  for (let time = 0; time < 2; time += 1)
+    expect(await end(token)).toMatchObject({ status: 200, json: { notice: 'new_leads' } })
+  expect((await readOf(owner)).notices).toMatchObject({ new_leads: false, payments: true })
+  const stranger = signUnsubscription(app.context.unsubscribeKey, {
+    user_id: crypto.randomUUID(),
+    notice: 'caps',
+  })
+  const statuses = await Promise.all(
+    [stranger, token.replace('new_leads', 'payments'), 'x', ''].map(async (text) => (await end(text)).status),
+  )
+  expect(statuses).toEqual([404, 404, 404, 422])
+  const byProgram = await fetch(`${app.url}/api/v1/unsubscribe?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(byProgram.status).toBe(200)
 })

@@ -1,18 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AccountNotices } from '#core/contract/market/client-account.ts'
+import type { AccountNotices, ClientAccountChange } from '#core/contract/market/client-account.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { NOTICE_LABELS } from './notice-labels.ts'
+import { QuietHours } from './QuietHours.tsx'
 import { accountQuery, useBalance, useChangeAccount } from '../money-queries.ts'
 
-const CHOICES: readonly { name: keyof AccountNotices; label: string; hint: string }[] = [
-  { name: 'low_balance', label: 'Low balance', hint: 'Once, each time that it falls below your threshold.' },
-  { name: 'out_of_funds', label: 'Out of funds', hint: 'When the balance no longer pays for a lead.' },
-  { name: 'payments', label: 'Payments', hint: 'When money came, failed to come, or went back.' },
-  { name: 'returns', label: 'Returns', hint: 'When a return of yours is decided.' },
+const CHOICES: readonly { name: keyof AccountNotices; hint: string }[] = [
+  {
+    name: 'new_leads',
+    hint: 'Within a minute, with type and state. Leads that come together share one mail.',
+  },
+  {
+    name: 'lead_contacts',
+    hint: 'Mails about new leads also name the person. Your mailbox then holds this data.',
+  },
+  { name: 'caps', hint: 'When an order has reached its cap or budget, once for each day, week or month.' },
+  { name: 'weekly_digest', hint: 'On Mondays: leads, spending, returns and deliveries of the week before.' },
+  { name: 'low_balance', hint: 'Once, each time that it falls below your threshold.' },
+  { name: 'out_of_funds', hint: 'When the balance no longer pays for a lead.' },
+  { name: 'payments', hint: 'When money came, failed to come, or went back.' },
+  { name: 'returns', hint: 'When a return of yours is decided.' },
 ]
 const ALWAYS = [
   'A webhook of yours keeps failing, works again, or was switched off.',
@@ -63,9 +75,9 @@ function Choices() {
   // A choice shows at once and is undone if it is refused.
   const shown = (name: keyof AccountNotices) =>
     (change.isPending ? change.variables.notices?.[name] : undefined) ?? notices[name]
-  const choose = (name: keyof AccountNotices, on: boolean) =>
+  const save = (wished: Omit<ClientAccountChange, 'version'>) =>
     change.mutate(
-      { version, notices: { [name]: on } },
+      { version, ...wished },
       {
         onSuccess: ({ result }) =>
           result === 'saved'
@@ -74,21 +86,30 @@ function Choices() {
         onError: (error) => toast.error(errorSentence(error)),
       },
     )
+  const choices = CHOICES.filter(({ name }) => name !== 'lead_contacts' || shown('new_leads'))
   return (
-    <Card title="Sent by mail">
-      <div className="flex flex-col gap-4">
-        {CHOICES.map(({ name, label, hint }) => (
-          <Switch
-            key={name}
-            label={label}
-            hint={hint}
-            asks
-            checked={shown(name)}
-            disabled={change.isPending}
-            onCheckedChange={(on) => choose(name, on)}
-          />
-        ))}
-      </div>
-    </Card>
+    <>
+      <Card title="Sent by mail">
+        <div className="flex flex-col gap-4">
+          {choices.map(({ name, hint }) => (
+            <Switch
+              key={name}
+              label={NOTICE_LABELS[name]}
+              hint={hint}
+              asks
+              checked={shown(name)}
+              disabled={change.isPending}
+              className={name === 'lead_contacts' ? 'pl-4' : ''}
+              onCheckedChange={(on) => save({ notices: { [name]: on } })}
+            />
+          ))}
+        </div>
+      </Card>
+      <QuietHours
+        account={account.data}
+        disabled={change.isPending}
+        onChange={(hours) => save({ quiet_hours: hours })}
+      />
+    </>
   )
 }

@@ -6,12 +6,18 @@ import { endMail, markMailSent, postponeMail, type ClaimedMail } from '#core/dat
 import { judgeMailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 import { judgeMailTry, secondsToNextTry, type MailTry } from '#core/domain/mail/try-schedule.ts'
 import { failpoint } from '#core/failpoints.ts'
+import type { MailedLead } from '#core/mail/mail-content.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
+import { signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import { readLeadsOfMail } from './read-leads-of-mail.ts'
 import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
 
-export type MailContext = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets'>
+export type MailContext = Pick<
+  WorkerContext,
+  'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets' | 'unsubscribeKey'
+>
 
 /** The mail server's answer to one try; undefined if it was not asked. `failure` holds only codes. */
 export type ToldOfServer = { served: true } | { served: false; failure: string } | undefined
@@ -24,7 +30,9 @@ export type ToldOfServer = { served: true } | { served: false; failure: string }
 export async function sendMail(context: MailContext, claimed: ClaimedMail): Promise<ToldOfServer> {
   const data = await dropOutdatedNotices(context.db, claimed)
   if (data === undefined) return undefined
-  const mail = read(context, { ...claimed, data })
+  const leads = await readLeadsOfMail(context.db, claimed)
+  if (leads === 'unwanted') return undefined
+  const mail = read(context, { ...claimed, data }, leads)
   if (mail === undefined) return await end(context, claimed, 'invalid_data')
   const made = { tries: claimed.tries, expiresAt: mail.expiresAt }
   const judged = judgeMailTry({ ...made, address: claimed.email, now: claimed.claimed_at })
@@ -48,8 +56,9 @@ export async function sendMail(context: MailContext, claimed: ClaimedMail): Prom
 
 /** Undefined if another try cannot help: another key sealed the mail, or its values do not fit its template. */
 function read(
-  { config, secrets }: MailContext,
+  { config, secrets, unsubscribeKey }: MailContext,
   claimed: ClaimedMail,
+  leads: readonly MailedLead[],
 ): { rendered: RenderedMail; expiresAt: Date | undefined } | undefined {
   try {
     const mail = mailSchema.parse(openMail(claimed, secrets))
@@ -57,6 +66,8 @@ function read(
       user_id: claimed.recipient_id,
       publicUrl: config.http.publicUrl,
       now: claimed.claimed_at,
+      leads,
+      unsubscribe: (notice) => signUnsubscription(unsubscribeKey, { user_id: claimed.recipient_id, notice }),
     })
     return { rendered, expiresAt: 'expires_at' in mail.data ? new Date(mail.data.expires_at) : undefined }
   } catch {

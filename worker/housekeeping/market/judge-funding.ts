@@ -5,12 +5,12 @@ import {
   takeFunding,
   type FundingToJudge,
 } from '#core/data/market/client-funding.ts'
-import { tellClient } from '#core/data/market/tell-client.ts'
+import { tellClient } from '#core/data/market/notices/tell-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { judgeFunding as judgeFunds } from '#core/domain/market/judge-funding.ts'
-import { judgeNotice } from '#core/domain/market/judge-notice.ts'
+import { judgeNotice } from '#core/domain/market/notices/judge-notice.ts'
 import { judgeStandingRecharge } from '#core/use-cases/market/judge-standing-recharge.ts'
 import type { WorkerContext } from '#worker/context.ts'
 

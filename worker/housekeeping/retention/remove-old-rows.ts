@@ -12,6 +12,7 @@ import {
 import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH, findExpiredOffers } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
+import { removeToldLeads } from '#core/data/market/notices/new-leads.ts'
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
@@ -35,6 +36,8 @@ const ENDPOINT_HOURS_DAYS = 30
 const MARKET_CHANGES_DAYS = 1
 /** A sum is counted within seconds, so after a day no sum needs an older change. */
 const DAY_CHANGES_DAYS = 1
+/** Leads are told within a day; those that are held for long may be sold after a week. */
+const TOLD_LEADS_DAYS = 60
 /** A worker repeats its tally within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
@@ -66,6 +69,7 @@ export async function removeOldRows(
     offers: await cancelExpiredOffers(db, now),
     choices: await removeWebhookChoices(db),
     keys: await removeIdempotencyKeys(db, daysBefore(now, IDEMPOTENCY_KEYS_DAYS)),
+    told: await removeToldLeads(db, daysBefore(now, TOLD_LEADS_DAYS)),
     hours: await removeEndpointHours(db, daysBefore(now, ENDPOINT_HOURS_DAYS)),
     tellers: await removeOutcomeTellers(db, daysBefore(now, OUTCOME_TELLERS_DAYS)),
     changes: await removeMarketChanges(db, daysBefore(now, MARKET_CHANGES_DAYS)),

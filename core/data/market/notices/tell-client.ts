@@ -1,0 +1,41 @@
+import type { ClientNotice } from '#core/contract/market/client-notice.ts'
+import { quietHoursSchema } from '#core/contract/market/client-account.ts'
+import { choiceOf } from '#core/domain/market/notices/notice-choices.ts'
+import { endOfQuiet } from '#core/domain/market/notices/quiet-hours.ts'
+import { readStored } from '#core/read-stored.ts'
+import type { Db } from '../../database.ts'
+import { queueMails } from '../../outbox/mails.ts'
+import { readNotices } from '../client-accounts.ts'
+
+/**
+ * Puts a mail to a client in the outbox, in the transaction of its cause, unless the client has turned this kind off. A
+ * mail of a kind that clients choose waits for the end of the client's quiet hours.
+ * @param key names the cause, so that it is told once
+ * @param now PostgreSQL's or the machine's time, by which the quiet hours are judged
+ */
+export async function tellClient(
+  trx: Db,
+  userId: string,
+  notice: ClientNotice,
+  key: string,
+  now: Date = new Date(),
+): Promise<void> {
+  const account = await trx
+    .selectFrom('client_accounts')
+    .select(['notices', 'quiet_hours', 'timezone'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (account === undefined) return
+  const choice = choiceOf(notice.template)
+  if (choice === undefined) {
+    await queueMails(trx, [{ ...notice, recipient_user_id: userId, notice_key: key }])
+    return
+  }
+  if (!readNotices(account.notices)[choice]) return
+  const { quiet_hours: stored, timezone } = account
+  const hours = stored === null ? null : readStored(quietHoursSchema, stored, 'quiet hours')
+  const at = endOfQuiet(hours, timezone, now)
+  await queueMails(trx, [
+    { ...notice, recipient_user_id: userId, notice_key: key, ...(at > now && { not_before: at }) },
+  ])
+}

@@ -1,0 +1,37 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { noticesSchema, type AccountNotices } from '../contract/market/client-account.ts'
+
+/** What a link to end a kind of mail names. */
+export interface Unsubscription {
+  user_id: string
+  notice: keyof AccountNotices
+}
+
+/**
+ * The key that signs links to end a kind of mail, and nothing else.
+ * @param secretsKey base64
+ */
+export function deriveUnsubscribeKey(secretsKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire unsubscribe', 32))
+}
+
+/** Makes the text of a link: client and kind, with HMAC-SHA256 over them. It does not end, as a mail may be read late. */
+export function signUnsubscription(key: Buffer, { user_id, notice }: Unsubscription): string {
+  const said = `${user_id}.${notice}`
+  return `${said}.${sign(key, said).toString('base64url')}`
+}
+
+/** Reads a link that was signed here; undefined for any other text. */
+export function readUnsubscription(key: Buffer, token: string): Unsubscription | undefined {
+  const [user_id, notice, signature, rest] = token.split('.')
+  if (user_id === undefined || signature === undefined || rest !== undefined) return undefined
+  const given = Buffer.from(signature, 'base64url')
+  const right = sign(key, `${user_id}.${notice}`)
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const known = noticesSchema.keyof().safeParse(notice)
+  return known.success ? { user_id, notice: known.data } : undefined
+}
+
+function sign(key: Buffer, said: string): Buffer {
+  return createHmac('sha256', key).update(said).digest()
+}
