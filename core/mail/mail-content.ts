@@ -1,4 +1,5 @@
 import type { AccountNotices } from '../contract/market/client-account.ts'
+import type { MailedLead } from '../contract/market/client-notice.ts'
 
 /** The content of a mail before its layout. Everything is plain text. */
 export interface MailContent {
@@ -12,16 +13,6 @@ export interface MailContent {
   reason: string
   /** the page on which the reader ends mails of this kind; undefined if it is always sent */
   unsubscribeUrl?: string | undefined
-}
-
-/** What a mail says about a lead (core/data/market/notices/new-leads.ts). */
-export interface MailedLead {
-  id: string
-  name: string | null
-  phone: string | null
-  email: string | null
-  type: string | null
-  state: string | null
 }
 
 /**

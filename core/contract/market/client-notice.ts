@@ -93,3 +93,13 @@ export const clientNoticeSchemas = [
 ] as const
 
 export type ClientNotice = z.infer<(typeof clientNoticeSchemas)[number]>
+
+/** What a mail about new leads says about each; it is read when the mail is sent, and kept nowhere. */
+export interface MailedLead {
+  id: string
+  name: string | null
+  phone: string | null
+  email: string | null
+  type: string | null
+  state: string | null
+}

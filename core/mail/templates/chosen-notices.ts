@@ -1,6 +1,6 @@
-import type { OrderCap } from '#core/contract/market/client-notice.ts'
+import type { MailedLead, OrderCap } from '#core/contract/market/client-notice.ts'
 import type { MailData } from '#core/contract/mail.ts'
-import type { MailContent, MailedLead } from '../mail-content.ts'
+import type { MailContent } from '../mail-content.ts'
 import { countOf, showDollars } from '../show-values.ts'
 
 type Said = Omit<MailContent, 'action' | 'reason'> & { action: readonly [label: string, path: string] }

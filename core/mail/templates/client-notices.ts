@@ -1,6 +1,6 @@
-import type { ClientNotice } from '#core/contract/market/client-notice.ts'
-import { choiceOf } from '#core/domain/market/notices/notice-choices.ts'
-import type { MailContent, MailedLead, MailReader } from '../mail-content.ts'
+import type { ClientNotice, MailedLead } from '#core/contract/market/client-notice.ts'
+import { choiceOf } from '#core/contract/market/notice-choices.ts'
+import type { MailContent, MailReader } from '../mail-content.ts'
 import { showDollars } from '../show-values.ts'
 import { sayCapReached, sayNewLeads, sayWeek } from './chosen-notices.ts'
 
@@ -26,7 +26,7 @@ export function clientNotice(
     action: { label: action[0], url: `${publicUrl}${action[1]}` },
     reason:
       'You receive this because it is about your Leadwire account. Which mails you get is chosen in the settings.',
-    unsubscribeUrl: token && `${publicUrl}/unsubscribe?${new URLSearchParams({ token })}`,
+    unsubscribeUrl: token && `${publicUrl}/unsubscribe?token=${encodeURIComponent(token)}`,
   }
 }
 

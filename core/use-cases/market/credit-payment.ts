@@ -1,7 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import { isErased } from '#core/data/market/client-accounts.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { settleReversals } from './settle-reversals.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import { stopRecharge } from '#core/data/market/payments/auto-recharge.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 
 /**
  * Switches a client's auto-recharge off if it is on, and tells the client why.

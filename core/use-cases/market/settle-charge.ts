@@ -3,7 +3,7 @@ import { noteRechargeFailure, noteRechargeSuccess } from '#core/data/market/paym
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { HOURS_AFTER_FAILURE, MOST_RECHARGE_FAILURES } from '#core/domain/market/payments/judge-recharge.ts'
 import { sayReported } from '#core/domain/market/payments/say-reported.ts'

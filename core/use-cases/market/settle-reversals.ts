@@ -5,7 +5,7 @@ import {
   listReversals,
   type StoredReversal,
 } from '#core/data/market/payments/payment-reversals.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { dueOfReversal, shareTaken } from '#core/domain/market/payments/judge-reversal.ts'

@@ -1,6 +1,6 @@
 import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
 import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { answerVersionConflict } from '../../http/answer-version-conflict.ts'

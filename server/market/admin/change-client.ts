@@ -7,7 +7,7 @@ import {
   setProfileStatus,
 } from '#core/data/market/admin-clients.ts'
 import { listLeadPrices } from '#core/data/market/lead-prices.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'

@@ -9,7 +9,7 @@ import {
   stopSending,
   type LockedReturn,
 } from '#core/data/market/settle-return.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { ServerContext } from '../../context.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 import { sayReported } from '#core/domain/market/payments/say-reported.ts'
 import { creditPayment } from '#core/use-cases/market/credit-payment.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { readUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { sendDueMails } from '#tests/support/given/due-mails.ts'

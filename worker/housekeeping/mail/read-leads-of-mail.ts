@@ -3,8 +3,8 @@ import type { Db } from '#core/data/database.ts'
 import { readNotices } from '#core/data/market/client-accounts.ts'
 import { readMailedLeads } from '#core/data/market/notices/new-leads.ts'
 import type { ClaimedMail } from '#core/data/outbox/due-mails.ts'
-import { choiceOf } from '#core/domain/market/notices/notice-choices.ts'
-import type { MailedLead } from '#core/mail/mail-content.ts'
+import { choiceOf } from '#core/contract/market/notice-choices.ts'
+import type { MailedLead } from '#core/contract/market/client-notice.ts'
 
 /**
  * The leads that a mail names, read just before it is sent; none for mails about anything else. 'unwanted': the client

@@ -6,7 +6,7 @@ import { endMail, markMailSent, postponeMail, type ClaimedMail } from '#core/dat
 import { judgeMailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 import { judgeMailTry, secondsToNextTry, type MailTry } from '#core/domain/mail/try-schedule.ts'
 import { failpoint } from '#core/failpoints.ts'
-import type { MailedLead } from '#core/mail/mail-content.ts'
+import type { MailedLead } from '#core/contract/market/client-notice.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
 import { signUnsubscription } from '#core/secrets/unsubscribe-token.ts'

@@ -5,7 +5,7 @@ import {
   takeFunding,
   type FundingToJudge,
 } from '#core/data/market/client-funding.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'

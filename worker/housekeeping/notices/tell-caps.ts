@@ -1,5 +1,5 @@
 import { listReachedCaps } from '#core/data/market/notices/reached-caps.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /** Mails clients, if they chose so, that an order has reached a cap or a budget: once for each period. */

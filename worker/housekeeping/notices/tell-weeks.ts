@@ -1,6 +1,6 @@
 import { tallyLeads } from '#core/data/market/figures/analytics.ts'
 import { tallyDeliveries } from '#core/data/market/figures/delivery-figures.ts'
-import { tellClient } from '#core/data/market/notices/tell-client.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { listEndedWeeks, type EndedWeek } from '#core/data/market/notices/weekly-digest.ts'
 import type { WorkerContext } from '#worker/context.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MailedLead } from '#core/mail/mail-content.ts'
+import type { MailedLead } from '#core/contract/market/client-notice.ts'
 import type { Db } from '../../database.ts'
 
 /** A client who chose mails about new leads, and whose next one may be made. */

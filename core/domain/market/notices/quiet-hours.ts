@@ -1,7 +1,6 @@
 import type { QuietHours } from '#core/contract/market/client-account.ts'
-import { WEEKDAYS } from '../local-moment.ts'
 import { findOpening, isScheduleOpen } from '../schedule.ts'
-import { localMoment } from '../local-moment.ts'
+import { localMoment, WEEKDAYS } from '../local-moment.ts'
 
 /**
  * The moment at which a chosen mail may be sent: now, or the end of the quiet hours. Null hours mean now.

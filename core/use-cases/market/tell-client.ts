@@ -1,11 +1,11 @@
 import type { ClientNotice } from '#core/contract/market/client-notice.ts'
 import { quietHoursSchema } from '#core/contract/market/client-account.ts'
-import { choiceOf } from '#core/domain/market/notices/notice-choices.ts'
+import { choiceOf } from '#core/contract/market/notice-choices.ts'
 import { endOfQuiet } from '#core/domain/market/notices/quiet-hours.ts'
 import { readStored } from '#core/read-stored.ts'
-import type { Db } from '../../database.ts'
-import { queueMails } from '../../outbox/mails.ts'
-import { readNotices } from '../client-accounts.ts'
+import type { Db } from '#core/data/database.ts'
+import { queueMails } from '#core/data/outbox/mails.ts'
+import { readNotices } from '#core/data/market/client-accounts.ts'
 
 /**
  * Puts a mail to a client in the outbox, in the transaction of its cause, unless the client has turned this kind off. A

@@ -1,5 +1,5 @@
-import type { AccountNotices } from '#core/contract/market/client-account.ts'
-import type { ClientNotice } from '#core/contract/market/client-notice.ts'
+import type { AccountNotices } from './client-account.ts'
+import type { ClientNotice } from './client-notice.ts'
 
 /** The mails that a client may choose, with the choice of each; all others are always sent. */
 const CHOICES: Partial<Record<ClientNotice['template'], keyof AccountNotices>> = {
