@@ -9,6 +9,8 @@ import { adminDecisionRoutes } from './market/admin/admin-decision-routes.ts'
 import { adminPaymentRoutes } from './market/admin/admin-payment-routes.ts'
 import { adminReturnRoutes } from './market/admin/admin-return-routes.ts'
 import { adminLeadRoutes } from './leads/admin/admin-lead-routes.ts'
+import { leadStoryRoutes } from './leads/admin/lead-story-routes.ts'
+import { adminAttemptRoutes } from './webhooks/admin/admin-attempt-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
 import { dashboardRoutes } from './market/dashboard-routes.ts'
@@ -37,10 +39,12 @@ const described = [
   ...ingestRoutes,
   ...leadListRoutes,
   ...leadRoutes,
+  ...leadStoryRoutes,
   ...adminLeadRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,
   ...deliveryLogRoutes,
+  ...adminAttemptRoutes,
   ...sourceRoutes,
   ...importRoutes,
   ...postingSpecRoutes,

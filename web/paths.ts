@@ -68,6 +68,16 @@ export function adminPath(place: AdminPlace, tab?: string) {
   return tab === undefined ? path : `${path}?${new URLSearchParams({ tab })}`
 }
 
+/** Path of one client, lead, … of a place of the administration. */
+export function adminItemPath(place: AdminPlace, id: string) {
+  return APP_PATHS.adminItem.replace(':place', place).replace(':id', encodeURIComponent(id))
+}
+
+/** Path of a lead that was searched for on the screen of this path: in the administration, its whole story. */
+export function foundLeadPath(pathname: string, id: string) {
+  return /^\/admin(?:\/|$)/i.test(pathname) ? adminItemPath('leads', id) : leadPath(id)
+}
+
 /** Path of the sign-in page that remembers the requested screen; administrators have their own page. */
 export function signInPath(returnTo: string, screen?: string) {
   const isAdmin = /^\/admin(?:[/?#]|$)/i.test(returnTo)

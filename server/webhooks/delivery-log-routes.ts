@@ -17,17 +17,14 @@ import {
 } from '#core/contract/webhooks/resend.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
-import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { cutPage } from '#core/data/page.ts'
-import { findRelatedAttempts } from '#core/data/webhooks/logs/related-attempts.ts'
 import { listReplays } from '#core/data/webhooks/deliveries/replays.ts'
-import { maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
-import { AppError } from '#core/errors.ts'
 import { keptLogs } from './kept-logs.ts'
 import { cancelDelivery, cancelReplay, cancelWaiting } from './cancel-deliveries.ts'
 import { resendDelivery, resendFailed } from './resend-deliveries.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 import { discardOffered, sendOffered } from './settle-offered.ts'
+import { showAttempt } from './show-attempt.ts'
 import { tellHours } from './tell-hours.ts'
 import { readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
@@ -68,17 +65,10 @@ export const deliveryLogRoutes = [
     who: 'user',
     summary: 'Return one attempt with its request, response and timing',
     answers: { 200: deliveryLogDetailSchema },
-    handle: async ({ context, caller, id }) => {
-      const log = await findDeliveryLog(context.db, caller.user_id, id)
-      if (log === undefined) throw new AppError('not_found', 'Delivery not found')
-      const { webhooks, logs } = context.config
-      const max_attempts = maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })
-      const related = await findRelatedAttempts(context.db, log)
-      return {
-        status: 200,
-        json: { ...tellHours(log), ...related, max_attempts, bodies_kept_days: logs.keepBodiesDays },
-      }
-    },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await showAttempt(context, caller.user_id, id),
+    }),
   }),
   route({
     method: 'post',

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { leadSearchQuery, SEARCH_MINIMUM } from '../api/lead-search.ts'
 import { isMeantApart, openApart } from '../hooks/open-apart.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
-import { leadPath } from '../paths.ts'
+import { foundLeadPath } from '../paths.ts'
 import { LeadSearchResults } from './LeadSearchResults.tsx'
 
 /**
@@ -19,6 +19,7 @@ const DEBOUNCE_MS = 180
 export function LeadSearch() {
   const id = useId()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -42,10 +43,11 @@ export function LeadSearch() {
     setActive(-1)
   }
   const choose = (leadId: string, isApart: boolean) => {
-    if (isApart) return openApart(leadPath(leadId))
+    const path = foundLeadPath(pathname, leadId)
+    if (isApart) return openApart(path)
     close()
     setText('')
-    void navigate(leadPath(leadId))
+    void navigate(path)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

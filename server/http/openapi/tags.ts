@@ -62,6 +62,13 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/admin\/(clients|lead-types|lead-prices|orders|suppressions)/,
   },
   {
+    slug: 'admin-leads',
+    name: 'Administration: leads and persons',
+    description:
+      'For administrators: the leads of all clients, one lead with all that happened to it, moving and recalling leads, and what is stored about a person.',
+    paths: /^\/api\/v1\/admin\/(leads|delivery-logs|lead-recalls|data-subjects)/,
+  },
+  {
     slug: 'admin-sources',
     name: 'Administration: sources and imports',
     description: 'For administrators: sources and their keys, posting specifications, and files of leads.',

@@ -27,6 +27,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   order: 'Only leads that this order bought, by its id',
   order_id: 'Also the reason why this order did not get it',
   paused: 'Only orders that are paused, or only those that are not',
+  outcome: 'Only leads whose last decision ended so',
   reason: 'Only with this reason',
   search: 'A part of a name, an email address or a phone, in any case',
   severity: 'Only events of this severity',

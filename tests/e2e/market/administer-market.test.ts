@@ -141,7 +141,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
       (await runSql('select outcome from assignment_decisions where lead_id = $1', [lead]))[0]?.['outcome']
     const why = page.getByRole('region', { name: 'Why it went where it went' })
     await waitUntil(async () => (await outcome()) === 'no_buyer', { what: 'The lead being refused' })
-    await page.goto(`/leads/${lead}`)
+    await page.goto(`/admin/leads/${lead}`)
     await expect(why).toContainText('Sold to nobody: the balance was below the price.')
     await client.call('POST', '/api/v1/payments', { amount: '100' })
     await page.goto('/admin/money')
@@ -150,7 +150,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('button', { name: 'Mark as received' }).click()
     await expect(page.getByText(`$100.00 is on the balance of ${name}`)).toBeVisible()
     await waitUntil(async () => (await outcome()) === 'assigned', { what: 'The lead being sold' })
-    await page.goto(`/leads/${lead}`)
+    await page.goto(`/admin/leads/${lead}`)
     await expect(why).toContainText(`Sold to ${name} by the order “${order}” for $19.50.`)
     return lead
   })
@@ -203,7 +203,7 @@ test('each place fits a phone in both themes, has no accessibility fault, and ca
   await signUpClient()
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  const places = ['clients', 'orders', 'prices', 'money', 'returns', 'sources', 'sources?tab=import']
+  const places = ['leads', 'clients', 'orders', 'prices', 'money', 'returns', 'sources', 'sources?tab=import']
   for (const place of [...places, 'compliance', 'needs-you', 'deliveries']) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/admin/${place}`)

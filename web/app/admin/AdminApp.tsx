@@ -1,7 +1,8 @@
-import { Suspense } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom'
 import { OpenQueueBoard } from '#web/operations/OpenQueueBoard.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { PageSkeleton } from '#web/ui/wait/PageSkeleton.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { ErrorBoundary } from '../errors/ErrorBoundary.tsx'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -33,6 +34,12 @@ export function AdminApp() {
               <Route key={place.label} path={place.place} element={<PlacePage place={place} />} />
             ),
           )}
+          {PLACES.map(
+            ({ place, ItemPage }) =>
+              ItemPage !== undefined && (
+                <Route key={place} path={`${place}/:id`} element={<ItemPlace Page={ItemPage} />} />
+              ),
+          )}
           <Route path="*" element={<NotFound />} />
         </Routes>
       </ErrorBoundary>
@@ -58,5 +65,14 @@ function PlacePage({ place: { place, label, Page } }: { place: Place }) {
         <Page />
       </Suspense>
     </div>
+  )
+}
+
+/** The page of one item has a title of its own. */
+function ItemPlace({ Page }: { Page: ComponentType }) {
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <Page />
+    </Suspense>
   )
 }

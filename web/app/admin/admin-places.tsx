@@ -8,6 +8,7 @@ import {
   Tags,
   Undo2,
   UserRound,
+  UsersRound,
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
@@ -23,6 +24,8 @@ export interface Place {
   label: string
   icon: LucideIcon
   Page: ComponentType
+  /** the page of one item, at `/admin/<place>/<id>` */
+  ItemPage?: ComponentType
 }
 
 /**
@@ -46,6 +49,16 @@ export const PLACES: readonly Place[] = [
       'MessagesPanel',
       async () => (await import('#web/operations/messages/MessagesPanel.tsx')).MessagesPanel,
     ),
+  },
+  {
+    place: 'leads',
+    label: 'Leads',
+    icon: UsersRound,
+    Page: lazyPart(
+      'AdminLeadsPanel',
+      async () => (await import('#web/leads/admin/AdminLeadsPanel.tsx')).AdminLeadsPanel,
+    ),
+    ItemPage: lazyPart('LeadItemPage', async () => (await import('./LeadItemPage.tsx')).LeadItemPage),
   },
   {
     place: 'clients',

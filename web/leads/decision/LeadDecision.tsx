@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { LeadDecision as Decision } from '#core/contract/market/decision.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
-import { meQuery } from '#web/api/me.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
-import { leadPath } from '#web/paths.ts'
+import { adminItemPath } from '#web/paths.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
@@ -16,10 +15,7 @@ const TITLE = 'Why it went where it went'
 
 /** Shows administrators who got a lead, and why the other orders did not. */
 export function LeadDecision({ leadId }: { leadId: string }) {
-  const me = useQuery(meQuery)
-  const isAdmin = me.data?.role === 'admin'
-  const decision = useQuery({ ...decisionQuery(leadId), enabled: isAdmin })
-  if (!isAdmin) return null
+  const decision = useQuery(decisionQuery(leadId))
   if (decision.isPending) return <CardSkeleton />
   if (decision.isError) {
     return (
@@ -116,7 +112,7 @@ function Outcome({ decision }: { decision: Decision }) {
           {decision.duplicate_of !== null && (
             <>
               {' ('}
-              <Link to={leadPath(decision.duplicate_of)} className="rounded-sm underline">
+              <Link to={adminItemPath('leads', decision.duplicate_of)} className="rounded-sm underline">
                 that lead
               </Link>
               )

@@ -42,3 +42,8 @@ export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
     return `The client bought this person’s lead within ${sayDays(resale)} before, or had this one`
   return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
 }
+
+/** All reasons with their words, for a filter. */
+export function listRefusals() {
+  return Object.entries(WORDS).map(([value, label]) => ({ value, label }))
+}

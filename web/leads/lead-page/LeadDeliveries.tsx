@@ -7,6 +7,7 @@ import {
   formatResponseCode,
   labelOutcome,
 } from '../../components/webhook-log-cells.ts'
+import { Button } from '../../ui/action/Button.tsx'
 import { Badge } from '../../ui/show/Badge.tsx'
 import { Card } from '../../ui/show/Card.tsx'
 import { EmptyState } from '../../ui/show/EmptyState.tsx'
@@ -16,7 +17,13 @@ import type { TableColumn } from '../../ui/show/table/table-column.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 
-export function LeadDeliveries({ deliveries }: { deliveries: readonly Attempt[] }) {
+export interface LeadDeliveriesProps {
+  deliveries: readonly Attempt[]
+  /** shows one attempt; without it the rows only tell */
+  onOpen?: (id: string) => void
+}
+
+export function LeadDeliveries({ deliveries, onOpen }: LeadDeliveriesProps) {
   return (
     <Card title="Delivery attempts" flush>
       {deliveries.length === 0 ? (
@@ -27,7 +34,7 @@ export function LeadDeliveries({ deliveries }: { deliveries: readonly Attempt[] 
         <DataTable
           label="Delivery attempts"
           className="max-h-[28rem]"
-          columns={COLUMNS}
+          columns={onOpen === undefined ? COLUMNS : [...COLUMNS, openColumn(onOpen)]}
           items={deliveries}
           keyOf={({ id }) => id}
         />
@@ -35,6 +42,17 @@ export function LeadDeliveries({ deliveries }: { deliveries: readonly Attempt[] 
     </Card>
   )
 }
+
+const openColumn = (onOpen: (id: string) => void): TableColumn<Attempt> => ({
+  header: 'Actions',
+  part: 'actions',
+  className: 'py-1! text-right',
+  render: ({ id, attempt_number: number }) => (
+    <Button size="sm" variant="quiet" aria-label={`Show attempt ${number}`} onClick={() => onOpen(id)}>
+      Show
+    </Button>
+  ),
+})
 
 const NO_ERROR = (
   <span data-label="Error" className="cards:flex cards:gap-1.5 cards:text-xs cards:card-label">

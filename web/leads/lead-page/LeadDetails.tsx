@@ -1,14 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { leadJourney } from '../lead-journey.ts'
 import { LeadStatusBadge } from '../LeadStatusBadge.tsx'
+import { meQuery } from '../../api/me.ts'
 import { words } from '../../format/words.ts'
+import { adminItemPath } from '../../paths.ts'
+import { buttonClass } from '../../ui/action/button-class.ts'
 import { Badge } from '../../ui/show/Badge.tsx'
 import { Card } from '../../ui/show/Card.tsx'
 import { JourneyLine } from '../../ui/show/JourneyLine.tsx'
 import { PageHeader } from '../../ui/show/PageHeader.tsx'
 import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 import { LeadConsent } from '../consent/LeadConsent.tsx'
-import { LeadDecision } from '../decision/LeadDecision.tsx'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { LeadContact } from './LeadContact.tsx'
 import { LeadDeliveries } from './LeadDeliveries.tsx'
@@ -44,8 +48,19 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
         <LeadConsent lead={lead} />
         <LeadTimeline events={lead.timeline} />
       </div>
-      <LeadDecision leadId={lead.id} />
+      <WholeStory leadId={lead.id} />
       <LeadDeliveries deliveries={lead.deliveries} />
     </>
+  )
+}
+
+/** Leads administrators to the page that says why it went where it went. */
+function WholeStory({ leadId }: { leadId: string }) {
+  const me = useQuery(meQuery)
+  if (me.data?.role !== 'admin') return null
+  return (
+    <Link to={adminItemPath('leads', leadId)} className={`${buttonClass('secondary', 'sm')} self-start`}>
+      Whole story
+    </Link>
   )
 }

@@ -4,6 +4,7 @@ import { COMMON_WORDS } from './common-words.ts'
 import { LEAD_WORDS } from './lead-words.ts'
 import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
+import { STORY_WORDS } from './story-words.ts'
 import { WEBHOOK_WORDS } from './webhook-words.ts'
 
 /** All descriptions of members. A test fails if a key is in two of the files. */
@@ -13,6 +14,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   WEBHOOK_WORDS,
   MARKET_WORDS,
   OPERATION_WORDS,
+  STORY_WORDS,
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 

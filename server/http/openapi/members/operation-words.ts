@@ -55,8 +55,6 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   duplicate_of: 'The lead that was sold before, by its id',
   order_name: 'The order’s name; null if it is gone',
   refusals: 'Orders that did not get it, at most 100, each with the reason',
-  'admin-operations/refused': 'Orders that did not get it, counted by reason',
-  'admin-operations/returns': 'Clients that had it before and returned it, oldest first',
   tries: 'How often it was offered',
   windows: 'Days for which a sale counts, as configured now',
   duplicate_days: 'Days in which one person is sold only once; 0: the rule is off',

@@ -2,13 +2,13 @@ import { isComposing } from '#web/ui/form/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { useTheme } from '#web/app/use-theme.ts'
 import { leadSearchQuery, SEARCH_MINIMUM } from '#web/api/lead-search.ts'
 import { meQuery } from '#web/api/me.ts'
 import { isMeantApart, openApart } from '#web/hooks/open-apart.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
-import { leadPath } from '#web/paths.ts'
+import { foundLeadPath } from '#web/paths.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { useOfflineReason } from '#web/ui/action/use-offline-reason.ts'
 import { Modal } from '#web/ui/overlay/layer/Modal.tsx'
@@ -28,6 +28,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [active, setActive] = useState(0)
   const run = useCommands(onClose)
   const me = useQuery(meQuery)
+  const { pathname } = useLocation()
   const offline = useOfflineReason(true)
   const wanted = text.trim()
   const search = useDebounced(wanted, DEBOUNCE_MS)
@@ -49,8 +50,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       label: lead.name ?? 'Unknown',
       note: lead.email ?? 'No email',
       refused: null,
-      run: () => run({ to: leadPath(lead.id) }),
-      path: leadPath(lead.id),
+      run: () => run({ to: foundLeadPath(pathname, lead.id) }),
+      path: foundLeadPath(pathname, lead.id),
     })),
   ]
   const shown = Math.min(active, entries.length - 1)

@@ -10,7 +10,7 @@ import {
 } from '#core/contract/market/lead-return.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
-import { leadPath } from '#web/paths.ts'
+import { adminItemPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
@@ -53,7 +53,7 @@ export function ReturnsPanel() {
             header: 'Lead',
             render: (request) => (
               <Link
-                to={leadPath(request.lead_id)}
+                to={adminItemPath('leads', request.lead_id)}
                 className="-my-1 inline-block rounded-sm py-1 font-mono text-xs hover:underline"
               >
                 {request.lead_id.slice(-8)}

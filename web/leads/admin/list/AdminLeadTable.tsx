@@ -1,0 +1,92 @@
+import { Link } from 'react-router-dom'
+import type { AdminLead } from '#core/contract/leads/admin-lead.ts'
+import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
+import { Listing } from '#web/components/admin/Listing.tsx'
+import { formatMoney } from '#web/format/money.ts'
+import { words } from '#web/format/words.ts'
+import { adminItemPath } from '#web/paths.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { wordRefusal } from '../../decision/word-refusal.ts'
+
+const NO_WINDOWS = { duplicate_days: 0, resale_days: 0 }
+
+export function AdminLeadTable({ leads }: { leads: readonly AdminLead[] }) {
+  return (
+    <Listing
+      label="Leads"
+      items={leads}
+      keyOf={({ id }) => id}
+      columns={[
+        { header: 'Lead', render: (lead) => <Who lead={lead} /> },
+        { header: 'Received', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+        {
+          header: 'Type',
+          part: 'brief',
+          render: ({ lead_type: type, state }) => (
+            <span className="whitespace-nowrap">
+              {words(type)}
+              {state !== null && <span className="text-muted">{` · ${state}`}</span>}
+            </span>
+          ),
+        },
+        {
+          header: 'Source',
+          render: ({ source }) => (
+            <span className="block max-w-36 truncate" title={source?.name}>
+              {source?.name}
+            </span>
+          ),
+        },
+        { header: 'Outcome', part: 'how', render: (lead) => <Outcome lead={lead} /> },
+        {
+          header: 'Price',
+          numeric: true,
+          render: ({ price }) => price !== null && Number(price) > 0 && formatMoney(price),
+        },
+        {
+          header: 'Delivery',
+          render: ({ delivery_counts: counts }) =>
+            Object.values(counts).some((count) => count > 0) && <DeliveryBadge counts={counts} />,
+        },
+      ]}
+    />
+  )
+}
+
+function Who({ lead }: { lead: AdminLead }) {
+  return (
+    <span className="flex max-w-60 items-center gap-2">
+      <span className="min-w-0">
+        <Link
+          to={adminItemPath('leads', lead.id)}
+          className="block truncate rounded-sm py-0.5 hover:underline"
+        >
+          {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
+        </Link>
+        <span className="block truncate text-xs font-normal text-muted">{lead.email ?? lead.phone}</span>
+      </span>
+      {lead.is_test && <Badge>Test</Badge>}
+    </span>
+  )
+}
+
+/** Who has the lead, or why nobody has. */
+function Outcome({ lead }: { lead: AdminLead }) {
+  const { holder, outcome, reason, status } = lead
+  return (
+    <span className="block max-w-56">
+      <span className="block truncate" title={holder?.name}>
+        {status === 'assigned' && holder !== null ? holder.name : words(status)}
+      </span>
+      {status === 'returned' && holder !== null && (
+        <span className="block truncate text-xs text-muted">by {holder.name}</span>
+      )}
+      {reason !== null && outcome !== 'assigned' && (
+        <span className="block truncate text-xs text-muted" title={wordRefusal(reason, NO_WINDOWS)}>
+          {wordRefusal(reason, NO_WINDOWS)}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
+import { words } from '#web/format/words.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { JourneyLine } from '#web/ui/show/JourneyLine.tsx'
+import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { LeadConsent } from '../../consent/LeadConsent.tsx'
+import { LeadDecision } from '../../decision/LeadDecision.tsx'
+import { LeadAnswers } from '../../lead-page/LeadAnswers.tsx'
+import { LeadContact } from '../../lead-page/LeadContact.tsx'
+import { LeadDeliveries } from '../../lead-page/LeadDeliveries.tsx'
+import { leadJourney } from '../../lead-journey.ts'
+import { LeadStatusBadge } from '../../LeadStatusBadge.tsx'
+import { LeadTimeline } from '../../lead-page/LeadTimeline.tsx'
+import { LeadHolders } from './LeadHolders.tsx'
+import { LeadMoney } from './LeadMoney.tsx'
+import { LeadReceipt } from './LeadReceipt.tsx'
+
+export interface LeadStoryCardsProps {
+  lead: LeadDetail
+  story: LeadStory
+  onOpenAttempt: (id: string) => void
+}
+
+export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsProps) {
+  return (
+    <>
+      <PageHeader
+        title={lead.name ?? (lead.status === 'redacted' ? 'Erased person' : 'Unknown')}
+        description={
+          <span className="flex flex-wrap items-center gap-2 text-sm">
+            <LeadStatusBadge status={lead.status} />
+            {lead.is_test && <Badge>Test</Badge>}
+            <span>{words(lead.lead_type)}</span>
+            {lead.state !== null && <span>{lead.state}</span>}
+            <span aria-hidden>·</span>
+            <span>
+              Received <RelativeTime at={lead.created_at} />
+            </span>
+          </span>
+        }
+      />
+      <Card title="Journey">
+        <JourneyLine stations={leadJourney(lead)} />
+      </Card>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <LeadDecision leadId={lead.id} />
+        <LeadMoney story={story} />
+        <LeadReceipt lead={lead} story={story} />
+        <LeadConsent lead={lead} />
+        <LeadContact lead={lead} />
+        <LeadAnswers lead={lead} />
+      </div>
+      <LeadHolders story={story} />
+      <LeadDeliveries deliveries={lead.deliveries} onOpen={onOpenAttempt} />
+      <LeadTimeline events={lead.timeline} />
+    </>
+  )
+}
