@@ -65,7 +65,7 @@ test('an administrator finds a lead and says in three clicks why it went where i
     { what: 'An attempt' },
   )
   await page.reload()
-  await page.getByRole('button', { name: 'Show attempt 1' }).click()
+  await page.getByRole('button', { name: 'Example CRM: show attempt 1' }).first().click()
   await expect(dialog(page).getByText('Delivery attempt', { exact: true })).toBeVisible()
   await expect(dialog(page)).toContainText('Delivery id')
   await dialog(page).getByRole('button', { name: 'Close' }).click()

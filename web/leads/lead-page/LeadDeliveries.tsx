@@ -7,7 +7,6 @@ import {
   formatResponseCode,
   labelOutcome,
 } from '../../components/webhook-log-cells.ts'
-import { Button } from '../../ui/action/Button.tsx'
 import { Badge } from '../../ui/show/Badge.tsx'
 import { Card } from '../../ui/show/Card.tsx'
 import { EmptyState } from '../../ui/show/EmptyState.tsx'
@@ -34,7 +33,7 @@ export function LeadDeliveries({ deliveries, onOpen }: LeadDeliveriesProps) {
         <DataTable
           label="Delivery attempts"
           className="max-h-[28rem]"
-          columns={onOpen === undefined ? COLUMNS : [...COLUMNS, openColumn(onOpen)]}
+          columns={onOpen === undefined ? COLUMNS : [openColumn(onOpen), ...COLUMNS.slice(1)]}
           items={deliveries}
           keyOf={({ id }) => id}
         />
@@ -43,14 +42,20 @@ export function LeadDeliveries({ deliveries, onOpen }: LeadDeliveriesProps) {
   )
 }
 
+/** The name of the webhook, which shows the attempt. */
 const openColumn = (onOpen: (id: string) => void): TableColumn<Attempt> => ({
-  header: 'Actions',
-  part: 'actions',
-  className: 'py-1! text-right',
-  render: ({ id, attempt_number: number }) => (
-    <Button size="sm" variant="quiet" aria-label={`Show attempt ${number}`} onClick={() => onOpen(id)}>
-      Show
-    </Button>
+  header: 'Webhook',
+  part: 'who',
+  className: 'w-2/5 min-w-32 cards:w-auto',
+  render: ({ id, webhook_name: name, attempt_number: number }) => (
+    <button
+      type="button"
+      className="min-h-6 rounded-sm text-left wrap-anywhere text-accent hover:underline"
+      aria-label={`${name ?? 'Deleted webhook'}: show attempt ${number}`}
+      onClick={() => onOpen(id)}
+    >
+      {name ?? 'Deleted webhook'}
+    </button>
   ),
 })
 

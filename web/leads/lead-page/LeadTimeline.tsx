@@ -7,7 +7,13 @@ import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 import { labelEvent } from '../label-event.ts'
 import { wordLeftOut } from '../word-left-out.ts'
 
-export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
+export interface LeadTimelineProps {
+  events: readonly TimelineEvent[]
+  /** names of events for a reader who is not the client */
+  labels?: Readonly<Record<string, string>>
+}
+
+export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
   // We reverse the API's order. Sorting by time could put an effect below its cause of the same moment.
   const newestFirst = events.toReversed()
   return (
@@ -17,7 +23,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
         {newestFirst.map((event) => (
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span className="min-w-0 break-words">
-              {labelEvent(event.type)}
+              {labels[event.type] ?? labelEvent(event.type)}
               <Remark data={event.data} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />

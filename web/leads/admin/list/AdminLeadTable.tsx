@@ -56,16 +56,14 @@ export function AdminLeadTable({ leads }: { leads: readonly AdminLead[] }) {
 
 function Who({ lead }: { lead: AdminLead }) {
   return (
-    <span className="flex max-w-60 items-center gap-2">
-      <span className="min-w-0">
-        <Link
-          to={adminItemPath('leads', lead.id)}
-          className="block truncate rounded-sm py-0.5 hover:underline"
-        >
-          {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
-        </Link>
-        <span className="block truncate text-xs font-normal text-muted">{lead.email ?? lead.phone}</span>
-      </span>
+    <span className="flex max-w-52 items-center gap-2">
+      <Link
+        to={adminItemPath('leads', lead.id)}
+        title={lead.email ?? lead.phone ?? undefined}
+        className="truncate rounded-sm py-0.5 hover:underline"
+      >
+        {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
+      </Link>
       {lead.is_test && <Badge>Test</Badge>}
     </span>
   )
@@ -73,20 +71,17 @@ function Who({ lead }: { lead: AdminLead }) {
 
 /** Who has the lead, or why nobody has. */
 function Outcome({ lead }: { lead: AdminLead }) {
-  const { holder, outcome, reason, status } = lead
+  const text = sayOutcome(lead)
   return (
-    <span className="block max-w-56">
-      <span className="block truncate" title={holder?.name}>
-        {status === 'assigned' && holder !== null ? holder.name : words(status)}
-      </span>
-      {status === 'returned' && holder !== null && (
-        <span className="block truncate text-xs text-muted">by {holder.name}</span>
-      )}
-      {reason !== null && outcome !== 'assigned' && (
-        <span className="block truncate text-xs text-muted" title={wordRefusal(reason, NO_WINDOWS)}>
-          {wordRefusal(reason, NO_WINDOWS)}
-        </span>
-      )}
+    <span className="block max-w-72 truncate" title={text}>
+      {text}
     </span>
   )
+}
+
+function sayOutcome({ holder, outcome, reason, status }: AdminLead) {
+  if (holder !== null) return status === 'assigned' ? holder.name : `${words(status)} by ${holder.name}`
+  if (reason === null || outcome === 'assigned') return words(status)
+  const why = wordRefusal(reason, NO_WINDOWS)
+  return `${words(status)}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`
 }

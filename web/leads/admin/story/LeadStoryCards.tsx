@@ -18,6 +18,8 @@ import { LeadHolders } from './LeadHolders.tsx'
 import { LeadMoney } from './LeadMoney.tsx'
 import { LeadReceipt } from './LeadReceipt.tsx'
 
+const LABELS = { 'lead.assigned': 'Assigned' }
+
 export interface LeadStoryCardsProps {
   lead: LeadDetail
   story: LeadStory
@@ -55,7 +57,7 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
       </div>
       <LeadHolders story={story} />
       <LeadDeliveries deliveries={lead.deliveries} onOpen={onOpenAttempt} />
-      <LeadTimeline events={lead.timeline} />
+      <LeadTimeline events={lead.timeline} labels={LABELS} />
     </>
   )
 }
