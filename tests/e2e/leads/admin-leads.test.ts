@@ -70,7 +70,7 @@ test('an administrator finds a lead and says in three clicks why it went where i
   await expect(dialog(page)).toContainText('Delivery id')
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   expect(await findFaults(page)).toEqual([])
-  await expectToFitAnySize(page)
+  await expectToFitAnySize(page, 'one lead')
 
   await test.step('the search of the top bar and the palette open the same page', async () => {
     await page.goto('/admin/prices')

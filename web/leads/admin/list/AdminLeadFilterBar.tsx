@@ -136,7 +136,7 @@ function DateInput({ label, at, onChange }: { label: string; at: string; onChang
           .map((part) => String(part).padStart(2, '0'))
           .join('-')
   return (
-    <label className="flex items-center gap-1.5 text-sm text-muted">
+    <label className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5 text-sm text-muted">
       {label}
       <TextInput
         type="date"
@@ -146,7 +146,7 @@ function DateInput({ label, at, onChange }: { label: string; at: string; onChang
           const next = new Date(`${value}T00:00`)
           onChange(Number.isNaN(next.getTime()) ? '' : next.toISOString())
         }}
-        className="w-auto!"
+        className="w-auto! max-w-full min-w-0"
       />
     </label>
   )
