@@ -2,8 +2,12 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import { QUEUE_BOARD_DOOR } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
 import { authorise } from '../identity/authorise.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { openBoard, queuesAway } from './open-board.ts'
+import { showQueues } from '../operations/admin/show-queues.ts'
+import { actOnBoard } from './act-on-board.ts'
+import { addBanner, BANNER_PATHS, BANNER_SCRIPT } from './board-banner.ts'
+import { openBoard } from './open-board.ts'
 import { checkQueueCookie } from './queue-session.ts'
 
 /**
@@ -22,40 +26,49 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/admin/queues`: shows administrators the contents of Redis. It changes nothing. */
+/** `/admin/queues`: shows administrators the deliveries in PostgreSQL and the contents of Redis. */
 export function createQueueBoardRouter(context: ServerContext): Router {
   const router = Router()
   let opening: Promise<RequestHandler> | undefined
   router.use(async (request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': POLICY })
-    if (request.get('Authorization') !== undefined)
-      await authorise(context, 'admin', request.get('Authorization'))
-    else {
-      try {
-        await checkQueueCookie(context, request.get('Cookie'))
-      } catch (error) {
-        if (!isOpenedByHand(request) || !(error instanceof AppError) || error.status !== 401) throw error
-        response.redirect(302, QUEUE_BOARD_DOOR)
-        return
-      }
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.set('Allow', 'GET, HEAD')
-      throw new AppError('method_not_allowed', 'The queue dashboard changes nothing.')
-    }
-    next()
+    const caller = await findCaller(context, request, response)
+    if (caller === undefined) return
+    if (request.method === 'GET' || request.method === 'HEAD') next()
+    else await actOnBoard(context, caller, request, response)
+  })
+  router.get(BANNER_PATHS.script, (_request, response) => {
+    response.type('text/javascript').send(BANNER_SCRIPT)
+  })
+  router.get(BANNER_PATHS.problems, async (_request, response) => {
+    const { problems } = await showQueues(context)
+    response.json({ problems })
   })
   router.use(async (request, response, next) => {
-    opening ??= openBoard(context.operations.queues).catch((error: unknown) => {
-      opening = undefined
-      throw queuesAway(error)
-    })
+    opening ??= openBoard(context)
     const board = await opening
-    keepAtHome(response)
+    changePages(response)
     board(request, response, next)
   })
   router.use(answerPlainly)
   return router
+}
+
+/** The administrator whose request this is; undefined if the browser was sent to fetch a cookie. */
+async function findCaller(
+  context: ServerContext,
+  request: Request,
+  response: Response,
+): Promise<Principal | undefined> {
+  const authorization = request.get('Authorization')
+  if (authorization !== undefined) return (await authorise(context, 'admin', authorization)) as Principal
+  try {
+    return await checkQueueCookie(context, request.get('Cookie'))
+  } catch (error) {
+    if (!isOpenedByHand(request) || !(error instanceof AppError) || error.status !== 401) throw error
+    response.redirect(302, QUEUE_BOARD_DOOR)
+    return undefined
+  }
 }
 
 /**
@@ -70,12 +83,17 @@ function isOpenedByHand(request: Request): boolean {
 }
 
 /**
- * Removes from its page what a browser would request from another origin; the policy would block it anyway.
+ * Adds the banner to the dashboard's page, and removes what a browser would request from another origin: the policy
+ * would block it anyway.
  */
-function keepAtHome(response: Response): void {
+function changePages(response: Response): void {
   const send = response.send.bind(response)
   response.send = (body: unknown) =>
-    send(typeof body === 'string' ? body.replaceAll(/<link\b[^>]*\bhref="https?:[^>]*>/g, '') : body)
+    send(
+      typeof body === 'string' && body.startsWith('<!DOCTYPE html>')
+        ? addBanner(body.replaceAll(/<link\b[^>]*\bhref="https?:[^>]*>/g, ''))
+        : body,
+    )
 }
 
 /** Answers with a page, because the dashboard is opened in a browser. */

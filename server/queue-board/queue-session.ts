@@ -42,13 +42,18 @@ export async function createQueueCookie(
  * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not
  * an administrator), mfa_required
  */
-export async function checkQueueCookie(context: IdentityContext, cookies: string | undefined): Promise<void> {
+export async function checkQueueCookie(
+  context: IdentityContext,
+  cookies: string | undefined,
+): Promise<Principal> {
   const token = readCookie(cookies)
   if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
   const { sub, session_id: sessionId } = await verify(context, token)
   // The dashboard polls by itself, which must not count as activity of the session.
   const verdict = await findLiveSession(context, sub, sessionId)
-  requireAdmin(context, requireLive(verdict, 'Your session has ended.'))
+  const principal = requireLive(verdict, 'Your session has ended.')
+  requireAdmin(context, principal)
+  return principal
 }
 
 async function verify(context: IdentityContext, token: string): Promise<{ sub: string; session_id: string }> {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { DEAD_LETTERS_COUNTED } from '#core/contract/operations/dead-letter.ts'
 import { deadLettersQuery, deadLetterSummaryQuery, type DeadLetterFilters } from './operation-queries.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
@@ -19,8 +20,10 @@ import { useRedrive } from './use-redrive.ts'
 const NO_FILTERS: DeadLetterFilters = { reason: '', client: '' }
 
 export function DeadLetters() {
-  const [filters, setFilters] = useState(NO_FILTERS)
-  const [clientName, setClientName] = useState('')
+  // The page of a client links here with the client's id.
+  const [query] = useSearchParams()
+  const [filters, setFilters] = useState({ ...NO_FILTERS, client: query.get('client') ?? '' })
+  const [clientName, setClientName] = useState('One client')
   const [chosen, setSelected] = useState<ReadonlySet<string>>(new Set())
   const summary = useQuery(deadLetterSummaryQuery)
   const letters = useInfiniteQuery(deadLettersQuery(filters))

@@ -35,7 +35,7 @@ export function QueueStrip() {
     <>
       <Problems problems={problems} />
       <Card aria-label="Deliveries by state" flush>
-        <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-5">
+        <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-t-lg bg-line sm:grid-cols-5">
           {COLUMNS.map(({ state, header, note }) => (
             <div key={state} className="bg-surface px-4 py-3 last:col-span-2 sm:last:col-span-1">
               <dt className="text-xs text-muted">{header}</dt>

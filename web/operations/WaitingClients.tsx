@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { Waits } from '#core/contract/operations/waits.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
 import { countOf } from '../format/count-of.ts'
@@ -20,7 +21,8 @@ import { WaitingEndpointRows } from './WaitingEndpointRows.tsx'
  */
 export function WaitingClients() {
   const waits = useQuery(waitsQuery)
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [search] = useSearchParams()
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set(search.getAll('client')))
   const toggle = (id: string) => {
     const next = new Set(opened)
     if (!next.delete(id)) next.add(id)

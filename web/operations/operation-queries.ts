@@ -97,8 +97,8 @@ export async function countRedrive(choice: RedriveChoice): Promise<RedriveResult
  * Redrives dead letters. @param key idempotency key; keep it until the answer has come, so that nothing is
  * sent twice
  */
-export async function redrive(choice: RedriveChoice, key: string): Promise<RedriveResult> {
-  return await sumOf(choice, (body, piece) => redrivePiece(body, `${key}#${piece}`))
+export async function redrive(choice: RedriveChoice, note: string, key: string): Promise<RedriveResult> {
+  return await sumOf(choice, (body, piece) => redrivePiece({ ...body, note }, `${key}#${piece}`))
 }
 
 /** Sends ids in chunks of as many as one request takes, and sums up the results. */

@@ -19,7 +19,8 @@ export function useRedrive(onSent: () => void) {
     onError: (error) => toast.error(errorSentence(error)),
   })
   const send = useMutation({
-    mutationFn: ({ choice, key }: { choice: RedriveChoice; key: string }) => redrive(choice, key),
+    mutationFn: ({ choice, note, key }: { choice: RedriveChoice; note: string; key: string }) =>
+      redrive(choice, note, key),
     onSuccess: ({ count: sent }) => {
       setAsked(undefined)
       onSent()
@@ -33,8 +34,8 @@ export function useRedrive(onSent: () => void) {
     asked,
     ask: (choice: RedriveChoice) => count.mutate(choice),
     isCounting: count.isPending,
-    confirm: () => {
-      if (asked !== undefined) send.mutate(asked)
+    confirm: (note: string) => {
+      if (asked !== undefined) send.mutate({ ...asked, note })
     },
     isSending: send.isPending,
     cancel: () => setAsked(undefined),

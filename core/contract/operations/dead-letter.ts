@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema } from '../admin-note.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
 import { deliverableEventSchema } from '../events.ts'
@@ -67,6 +68,7 @@ export const redriveSchema = z
     filter: z.strictObject(deadLetterFilterSchema.shape).optional(),
     /** only counts */
     dry_run: z.boolean().default(false),
+    note: optionalNoteSchema,
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'Give either ids or a filter',

@@ -77,6 +77,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   lead_erased: 'erased the person of a lead',
   lead_assigned_by_hand: 'assigned a lead by hand',
   dead_letters_redriven: 'sent dead letters again',
+  delivery_sent_now: 'sent a waiting delivery at once',
   contact_message_answered: 'marked a message as answered',
   contact_message_reopened: 'marked a message as not answered',
   posting_spec_shared: 'shared a posting specification',

@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = [
   'lead_erased',
   'lead_assigned_by_hand',
   'dead_letters_redriven',
+  'delivery_sent_now',
   'contact_message_answered',
   'contact_message_reopened',
   'posting_spec_shared',

@@ -24,7 +24,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 export async function redrive(
   context: ServerContext,
   by: By,
-  { ids, filter, dry_run: dryRun }: Redrive,
+  { ids, filter, dry_run: dryRun, note }: Redrive,
   idempotencyKey: string | undefined,
 ): Promise<RedriveResult> {
   const { caller } = by
@@ -51,6 +51,7 @@ export async function redrive(
       redrive_id: redriveId,
       count,
       ...(ids === undefined ? { filter } : { ids: ids.length }),
+      note,
     }
     await auditChange(trx, by, { action: 'dead_letters_redriven', details })
   }

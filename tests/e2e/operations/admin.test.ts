@@ -47,7 +47,10 @@ test('an administrator redrives dead letters: one, then all that match a filter'
   })
   await test.step('one dead letter is redriven after a confirmation', async () => {
     await letters.getByRole('row').nth(1).getByRole('button', { name: 'Send again' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Send 1 delivery again?' })
+    const question = page.getByRole('dialog', { name: 'Send 1 delivery again?' })
+    await question.getByRole('button', { name: 'Send again' }).click()
+    await expect(question.getByText('Say why')).toBeVisible()
+    await question.getByLabel('Reason').fill('The endpoint is mended')
     const losing = await loseAnswers(page, '**/api/v1/admin/dead-letters/redrive', 'POST')
     await question.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('The server did not answer. Check your connection.')).toBeVisible()
@@ -60,7 +63,8 @@ test('an administrator redrives dead letters: one, then all that match a filter'
   })
   await test.step('all other dead letters are redriven together', async () => {
     await page.getByRole('button', { name: 'Send all of these again' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Send 2 deliveries again?' })
+    const question = page.getByRole('dialog', { name: 'Send 2 deliveries again?' })
+    await question.getByLabel('Reason').fill('The endpoint is mended')
     await question.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('No dead letters match these filters')).toBeVisible()
     // The filter keeps its name although the summary no longer has this client.
@@ -113,6 +117,40 @@ test('an administrator opens the queue dashboard by link or by address, without 
   await expect(page).toHaveURL(/\/admin\/queues\?opened/)
   await expect(page.getByRole('link', { name: 'webhook-deliveries' }).first()).toBeVisible()
   expect(elsewhere).toEqual([])
+})
+
+test('an administrator retries a dead letter on the queue dashboard, and cannot remove it', async ({
+  page,
+}) => {
+  const { client, webhook } = await givenDeadLetters(1)
+  const logs = `/api/v1/webhook-configs/${webhook}/delivery-logs?limit=100`
+  const readLogs = async () =>
+    (await client.call<{ data: { delivery_id: string; delivery_status: string }[] }>('GET', logs)).data
+  const [dead] = await readLogs()
+  await client.call('PATCH', `/api/v1/webhook-configs/${webhook}`, {
+    endpoint_url: `${readEnvironment().crm}/webhooks/leads`,
+  })
+  await becomeAdministrator(page)
+  await page.goto('/admin/deliveries')
+  await expect(page.getByRole('region', { name: 'Deliveries by state' })).toContainText('Dead letters')
+  await page.getByRole('button', { name: 'Open queue dashboard' }).click()
+  await expect(page).toHaveURL(/\/admin\/queues$/)
+  await page.goto(`/admin/queues/queue/webhook-deliveries/${dead?.delivery_id}?status=failed`)
+  await expect(page.getByText('http_4xx').first()).toBeVisible()
+
+  // The library gives its icons no names: the first retries, the last removes.
+  const icons = page.locator('[class*="jobActions"] button')
+  await icons.last().click()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText(/only retries or promotes one delivery at a time/)).toBeVisible()
+  await icons.first().click()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await waitUntil(
+    async () => (await readLogs()).some(({ delivery_status: status }) => status === 'delivered'),
+    { what: 'The retried delivery' },
+  )
+  await page.getByRole('link', { name: /Deliveries in Administration/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Deliveries' })).toBeVisible()
 })
 
 test('a client reads that the page is for administrators only', async ({ page }) => {

@@ -73,6 +73,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/returns/:id/approve': 'note?',
   'POST /api/v1/admin/returns/:id/deny': 'note?',
   'POST /api/v1/admin/sources/:id/stop': 'reason',
+  'POST /api/v1/admin/dead-letters/redrive': 'note?',
   'POST /api/v1/admin/people': 'reason',
   'PATCH /api/v1/admin/people/:id': 'reason',
   'DELETE /api/v1/admin/people/:id': 'reason',
