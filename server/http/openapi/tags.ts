@@ -53,7 +53,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Accounts',
     description:
       'Your account and its sessions, the stream of changes, and the functions of the sign-in screens.',
-    paths: /^\/api\/v1\/(me|changes)|^\/functions\/v1\//,
+    paths: /^\/api\/v1\/(me|changes|unsubscribe)|^\/functions\/v1\//,
   },
   {
     slug: 'admin-clients',

@@ -167,3 +167,34 @@ test('the payment notice says what is missing, leaves everything else readable, 
   })
   await expectSoundInBoth(page, 'notifications')
 })
+
+test('a client chooses mails about leads and quiet hours, and ends a kind of mail from its link', async ({
+  page,
+  client,
+}) => {
+  const account = () => client.call('GET', '/api/v1/account')
+  await page.goto('/settings?tab=notifications')
+  await expect(page.getByRole('switch', { name: 'With name, phone and email' })).toHaveCount(0)
+  await page.getByRole('switch', { name: 'New leads' }).click()
+  await page.getByRole('switch', { name: 'With name, phone and email' }).click()
+  await expect(page.getByRole('switch', { name: 'With name, phone and email' })).toBeChecked()
+  await page.getByRole('switch', { name: 'Hold mails at night' }).click()
+  await page.getByRole('textbox', { name: 'Until' }).fill('21:00')
+  await expect(page.getByText('Must differ from the beginning')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Until' }).fill('06:30')
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect.poll(account).toMatchObject({
+    notices: { new_leads: true, lead_contacts: true },
+    quiet_hours: { from: '21:00', to: '06:30' },
+  })
+  await expectSoundInBoth(page, 'mails about leads and quiet hours')
+
+  await page.goto('/unsubscribe?token=forged.caps.x')
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('alert')).toContainText('This link is not valid.')
+  await expectSoundInBoth(page, 'a link that is not valid')
+  await page.route('**/api/v1/unsubscribe*', (route) => route.fulfill({ json: { notice: 'new_leads' } }))
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText('No more mails of the kind “New leads” are sent to you.')).toBeVisible()
+  await expectSoundInBoth(page, 'after unsubscribing')
+})
