@@ -26,7 +26,7 @@ export function Switch(props: SwitchProps) {
           {label}
         </label>
         {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-xs text-muted">
+          <p id={`${id}-hint`} className="text-xs wrap-anywhere text-muted">
             {hint}
           </p>
         )}
