@@ -29,7 +29,16 @@ export type AdminPerson = z.infer<typeof adminPersonSchema>
 export const adminPersonDetailSchema = adminPersonSchema.extend({
   factors: z.array(z.object({ factor_type: z.enum(['totp', 'phone']), created_at: z.string() })),
   recovery_codes_left: z.int(),
-  session_list: z.array(ownSessionSchema.omit({ is_current: true })),
+  session_list: z.array(
+    ownSessionSchema.pick({
+      id: true,
+      created_at: true,
+      last_active_at: true,
+      ip: true,
+      user_agent: true,
+      aal: true,
+    }),
+  ),
 })
 export type AdminPersonDetail = z.infer<typeof adminPersonDetailSchema>
 

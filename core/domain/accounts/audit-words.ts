@@ -108,7 +108,9 @@ export function readAuditDetails(details: Readonly<Record<string, unknown>>): {
   const changes = fields
     .map((field) => ({ field, before: showValue(old[field]), after: showValue(next[field]) }))
     .filter((change) => change.before !== change.after)
-  const rest = Object.entries(others).map(([name, value]) => `${name}: ${showValue(value)}`)
+  const rest = Object.entries(others).map(
+    ([name, value]) => `${name.replaceAll('_', ' ')}: ${showValue(value)}`,
+  )
   return { changes, note: showValue(note), rest: rest.filter((text) => !text.endsWith(': ')).join(', ') }
 }
 
@@ -119,8 +121,10 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 function showValue(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
+  // Our own words: `read_only` reads better as two.
+  if (typeof value === 'string')
+    return /^[a-z]+(?:_[a-z]+)+$/.test(value) ? value.replaceAll('_', ' ') : value
   return Array.isArray(value) && value.every((one) => typeof one !== 'object')
-    ? value.join(', ')
+    ? value.map(showValue).join(', ')
     : JSON.stringify(value)
 }

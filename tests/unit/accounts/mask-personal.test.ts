@@ -64,6 +64,7 @@ test('details are split into what changed, the reason and the rest', () => {
     after: { status: 'active', states: ['CA'], same: 1 },
     note: 'Licence seen',
     lead_id: 'x',
+    kind: 'top_up',
     nothing: null,
   }
   expect(readAuditDetails(details)).toEqual({
@@ -72,7 +73,7 @@ test('details are split into what changed, the reason and the rest', () => {
       { field: 'states', before: 'CA, TX', after: 'CA' },
     ],
     note: 'Licence seen',
-    rest: 'lead_id: x',
+    rest: 'lead id: x, kind: top up',
   })
   expect(readAuditDetails({ before: 'a', after: 'b' }).changes).toEqual([
     { field: 'value', before: 'a', after: 'b' },

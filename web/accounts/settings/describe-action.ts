@@ -34,7 +34,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   user_created: 'Account created by an administrator',
   user_updated_by_admin: 'Account changed by an administrator',
   user_deleted: 'Account deleted',
-  role_changed: 'Role changed by the operator',
+  role_changed: 'Role changed',
+  second_factor_reset: 'Second factor reset by an administrator',
+  sessions_ended: 'Signed out everywhere by an administrator',
   link_generated: 'A link was made by an administrator',
   security_alert: 'Security alert',
 }

@@ -2,7 +2,9 @@ import {
   Cable,
   CircleAlert,
   ClipboardList,
+  KeyRound,
   LayoutDashboard,
+  ScrollText,
   Send,
   ShieldBan,
   Tags,
@@ -125,6 +127,18 @@ export const PLACES: readonly Place[] = [
       'SuppressionPanel',
       async () => (await import('#web/market/admin/suppression/SuppressionPanel.tsx')).SuppressionPanel,
     ),
+  },
+  {
+    place: 'people',
+    label: 'People',
+    icon: KeyRound,
+    Page: lazyPart('PeoplePage', async () => (await import('#web/accounts/admin/PeoplePage.tsx')).PeoplePage),
+  },
+  {
+    place: 'audit',
+    label: 'Audit',
+    icon: ScrollText,
+    Page: lazyPart('AuditPanel', async () => (await import('#web/accounts/admin/AuditPanel.tsx')).AuditPanel),
   },
 ]
 

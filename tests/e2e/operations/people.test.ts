@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expectSound } from '#tests/support/browser/accessibility.ts'
+import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const reasonOf = (page: Page) => dialog(page).getByRole('textbox', { name: 'Reason' })
+
+/** Creates a client with a verified second factor. */
+async function givenFactor() {
+  const client = await signUpClient()
+  await runSql(
+    `insert into auth.factors (user_id, friendly_name, factor_type, status, secret_sealed)
+     values ($1, '', 'totp', 'verified', 'sealed')`,
+    [client.id],
+  )
+  return client
+}
+
+test('an owner gives roles, resets a second factor, and reads, filters and exports all of it in the audit log', async ({
+  page,
+}) => {
+  const [locked, helper] = [await givenFactor(), await signUpClient()]
+  await becomeAdministrator(page)
+  await page.goto('/admin/people')
+  const row = page
+    .getByRole('table', { name: 'Administrators' })
+    .getByRole('row')
+    .filter({ hasText: helper.email })
+
+  await test.step('somebody with an account becomes an administrator at once', async () => {
+    await page.getByRole('button', { name: 'Invite an administrator' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Email' }).fill(helper.email)
+    await dialog(page)
+      .getByRole('radio', { name: /^Support/ })
+      .check()
+    await dialog(page).getByRole('button', { name: 'Invite' }).click()
+    await expect(dialog(page).getByText('Say why')).toBeVisible()
+    await reasonOf(page).fill('New in the team')
+    await expectSound(page, 'the invitation')
+    await dialog(page).getByRole('button', { name: 'Invite' }).click()
+    await expect(row).toContainText('Support')
+    await expect(row).toContainText('Missing')
+  })
+  await test.step('the role is changed', async () => {
+    await row.getByRole('button', { name: 'Change role' }).click()
+    await dialog(page)
+      .getByRole('radio', { name: /^Read-only/ })
+      .check()
+    await reasonOf(page).fill('Only reads for now')
+    await dialog(page).getByRole('button', { name: 'Change role' }).click()
+    await expect(row).toContainText('Read-only')
+    await expectSound(page, 'the administrators')
+  })
+  await test.step('a person without their phone gets rid of the second factor', async () => {
+    await page.getByRole('tab', { name: 'Find an account' }).click()
+    await page.getByRole('searchbox', { name: 'Email' }).fill(locked.email)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await expect(page.getByText('Authenticator app · 0 recovery codes left')).toBeVisible()
+    await page.getByRole('button', { name: 'Reset second factor' }).click()
+    await reasonOf(page).fill('Lost phone, called from (202) 555-0143')
+    await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
+    await expect(page.getByText('Not set up')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Sessions' })).toHaveCount(0)
+    await expectSound(page, 'the account')
+  })
+  await test.step('the audit log says so, and is narrowed and downloaded', async () => {
+    await page.getByRole('link', { name: 'Audit', exact: true }).click()
+    const log = page.getByRole('table', { name: 'Audit log' })
+    await page.getByRole('searchbox', { name: /^Account/ }).fill(locked.email)
+    await expect(log.getByRole('row')).toHaveCount(2)
+    await expect(log).toContainText('reset the second factor')
+    await expect(log).toContainText('Lost phone, called from •••43')
+    await page.getByRole('searchbox', { name: /^Account/ }).fill(helper.email)
+    await expect(log).toContainText('Role: support → read only')
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Made the account an administrator' }).click()
+    await expect(log.getByRole('row')).toHaveCount(2)
+    await expectSound(page, 'the audit log')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const text = await readFile(await (await download).path(), 'utf8')
+    expect(text.trimEnd().split('\r\n')).toHaveLength(2)
+    expect(text).toContain('made the account an administrator')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(log.getByRole('row').nth(1)).toBeVisible()
+  })
+  await test.step('the read-only administrator sees everything and no button to change it', async () => {
+    await beginSession(page, helper.session)
+    await page.goto('/admin/people')
+    await expect(row).toContainText('Read-only')
+    await expect(page.getByRole('button', { name: 'Invite an administrator' })).toHaveCount(0)
+    await expect(row.getByRole('button')).toHaveCount(1)
+    await row.getByRole('button', { name: helper.email }).click()
+    await expect(dialog(page).getByText('Not set up')).toBeVisible()
+    await expect(dialog(page).getByRole('button', { name: 'End all sessions' })).toHaveCount(0)
+  })
+  await test.step('security events of all accounts are listed', async () => {
+    await page.goto('/admin/people?tab=events')
+    await expect(page.getByRole('heading', { name: 'Security events' })).toBeVisible()
+    await expectSound(page, 'the security events')
+  })
+  await test.step('the owner takes the role away', async () => {
+    await becomeAdministrator(page)
+    await page.goto('/admin/people')
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await reasonOf(page).fill('Left the team')
+    await dialog(page).getByRole('button', { name: 'Remove' }).click()
+    await expect(row).toHaveCount(0)
+  })
+})
