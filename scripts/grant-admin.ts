@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { ADMIN_ROLES, ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role.ts'
+import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
+import { ADMIN_ROLES } from '#core/contract/accounts/admin-role.ts'
 import { loadConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'

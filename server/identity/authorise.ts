@@ -1,4 +1,5 @@
-import { ADMIN_ROLE_WORDS, rolesWith, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
+import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
+import { rolesWith, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { authenticate, requireLive, SESSION_ENDED } from './authenticate.ts'

@@ -22,14 +22,6 @@ export const PERMISSIONS_OF: Readonly<Record<AdminRole, readonly AdminPermission
   read_only: ['read'],
 }
 
-/** The roles in words, as screens and refusals show them. */
-export const ADMIN_ROLE_WORDS: Readonly<Record<AdminRole, string>> = {
-  owner: 'owner',
-  finance: 'finance',
-  support: 'support',
-  read_only: 'read-only',
-}
-
 /** The roles that include a permission. */
 export function rolesWith(permission: AdminPermission): AdminRole[] {
   return ADMIN_ROLES.filter((role) => PERMISSIONS_OF[role].includes(permission))

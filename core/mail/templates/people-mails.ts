@@ -1,4 +1,4 @@
-import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role.ts'
+import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
 import type { MailData } from '#core/contract/mail.ts'
 import { APP_PATHS } from '#core/contract/paths.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'

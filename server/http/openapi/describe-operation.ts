@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ADMIN_ROLE_WORDS, rolesWith } from '#core/contract/accounts/admin-role.ts'
+import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
+import { rolesWith } from '#core/contract/accounts/admin-role.ts'
 import { needsOf, type Route, type Who } from '../route.ts'
 import type { BodyKind } from '../body/read-body.ts'
 import type { ApiResponse, Content, JsonSchema, Operation, Parameter } from './api-document.ts'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Download, ScrollText } from 'lucide-react'
+import { Download, Clock } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminAuditRow } from '#core/contract/accounts/audit.ts'
 import { errorSentence } from '#web/api/errors.ts'
@@ -50,7 +50,7 @@ export function AuditPanel() {
       filters={<AuditFilter filter={filter} onChange={setFilter} />}
       onClear={isFiltered ? () => setFilter(NO_AUDIT_FILTER) : undefined}
       empty={
-        <EmptyState icon={<ScrollText aria-hidden />} title="Nothing was changed yet">
+        <EmptyState icon={<Clock aria-hidden />} title="Nothing was changed yet">
           Every change by an administrator appears here, and nobody can remove it.
         </EmptyState>
       }

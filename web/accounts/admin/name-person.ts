@@ -1,5 +1,6 @@
 import type { AdminPerson } from '#core/contract/accounts/admin-people.ts'
-import { ADMIN_ROLE_WORDS, type AdminRole } from '#core/contract/accounts/admin-role.ts'
+import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
+import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
 import { words } from '#web/format/words.ts'
 
 /** Names a person; a name that is only the mailbox part of the address was never given by anybody. */

@@ -4,7 +4,7 @@ import {
   ClipboardList,
   KeyRound,
   LayoutDashboard,
-  ScrollText,
+  Clock,
   Send,
   ShieldBan,
   Tags,
@@ -137,7 +137,7 @@ export const PLACES: readonly Place[] = [
   {
     place: 'audit',
     label: 'Audit',
-    icon: ScrollText,
+    icon: Clock,
     Page: lazyPart('AuditPanel', async () => (await import('#web/accounts/admin/AuditPanel.tsx')).AuditPanel),
   },
 ]
