@@ -44,6 +44,7 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onKeys, onStop 
             at === null ? <span className="text-faint">None</span> : <RelativeTime at={at} />,
         },
       ]}
+      needs="leads"
       renderActions={(source) =>
         source.stopped_at === null && (
           <>

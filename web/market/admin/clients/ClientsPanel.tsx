@@ -95,6 +95,7 @@ export function ClientsPanel() {
                   at === null ? <span className="text-faint">None</span> : <RelativeTime at={at} />,
               },
             ]}
+            needs="clients"
             renderActions={(client) => (
               <Actions client={client} onAsk={(about) => setAsked({ client, about })} />
             )}

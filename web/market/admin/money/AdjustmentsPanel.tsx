@@ -52,6 +52,7 @@ export function AdjustmentsPanel() {
           { header: 'Asked', part: 'when', render: (adjustment) => <Asked adjustment={adjustment} /> },
           { header: 'Status', part: 'how', render: (adjustment) => <Status adjustment={adjustment} /> },
         ]}
+        needs="money"
         renderActions={(adjustment) => (
           <Actions adjustment={adjustment} onAsk={(isYes) => setAsked({ adjustment, isYes })} />
         )}

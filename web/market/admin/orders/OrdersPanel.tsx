@@ -66,6 +66,7 @@ export function OrdersPanel() {
                   at === null ? <span className="text-faint">None</span> : <RelativeTime at={at} />,
               },
             ]}
+            needs="clients"
             renderActions={(order) => (
               <Button
                 size="sm"

@@ -52,6 +52,7 @@ export function PaymentsPanel() {
           { header: 'Asked', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
           { header: 'Status', part: 'how', render: (payment) => <Status payment={payment} /> },
         ]}
+        needs="money"
         renderActions={(payment) =>
           isDecidable(payment) && (
             <DecisionButtons

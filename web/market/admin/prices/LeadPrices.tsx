@@ -52,6 +52,7 @@ export function LeadPrices() {
               { header: 'Price', part: 'how', numeric: true, render: ({ price }) => formatMoney(price) },
               { header: 'Since', render: ({ created_at: at }) => <RelativeTime at={at} /> },
             ]}
+            needs="money"
             renderActions={(price) => (
               <Button
                 size="sm"

@@ -63,6 +63,7 @@ export function LeadTypes() {
             { header: 'Orders', numeric: true, render: ({ orders }) => orders.toLocaleString('en-US') },
             { header: 'Changed', render: ({ updated_at: at }) => <RelativeTime at={at} /> },
           ]}
+          needs="money"
           renderActions={(type) => (
             <Button
               size="sm"

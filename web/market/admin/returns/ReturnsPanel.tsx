@@ -68,6 +68,7 @@ export function ReturnsPanel() {
             render: (request) => <Badge tone={TONES[request.status]}>{words(request.status)}</Badge>,
           },
         ]}
+        needs="money"
         renderActions={(request) =>
           request.status === 'pending' && (
             <DecisionButtons

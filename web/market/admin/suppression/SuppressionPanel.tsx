@@ -73,6 +73,7 @@ export function SuppressionPanel() {
               },
               { header: 'Added', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
             ]}
+            needs="leads"
             renderActions={(entry) => (
               <Button
                 size="sm"
