@@ -6,14 +6,17 @@ import { chooseShard, listShards, queueInShard } from '#core/queue/shards.ts'
 import type { ServerContext } from '../../context.ts'
 import type { QueueTallies } from '../queue-tallies.ts'
 
+/** The parts of the context that counting needs. */
+interface QueuesContext {
+  config: { redis: Pick<ServerContext['config']['redis'], 'shards'> }
+  operations: Pick<ServerContext['operations'], 'queueCounter' | 'readQueueState'>
+}
+
 /**
  * The deliveries of each shard in each state, and what is wrong. The API, the administration and the queue
  * dashboard all show this.
  */
-export async function showQueues({
-  config,
-  operations,
-}: Pick<ServerContext, 'config' | 'operations'>): Promise<Queues> {
+export async function showQueues({ config, operations }: QueuesContext): Promise<Queues> {
   const [tallies, state] = await Promise.all([operations.queueCounter.read(), operations.readQueueState([])])
   const { shards } = config.redis
   const full = findFull(tallies)
