@@ -14,6 +14,7 @@ import { adminAttemptRoutes } from './webhooks/admin/admin-attempt-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
 import { dashboardRoutes } from './market/dashboard-routes.ts'
+import { overviewRoutes } from './operations/admin/overview/overview-routes.ts'
 import { adminOperationsRoutes } from './operations/admin/admin-operations-routes.ts'
 import { deliveryLogRoutes } from './webhooks/delivery-log-routes.ts'
 import { balanceRoutes } from './market/balance-routes.ts'
@@ -52,6 +53,7 @@ const described = [
   ...adminReturnRoutes,
   ...orderRoutes,
   ...adminOperationsRoutes,
+  ...overviewRoutes,
   ...contactMessageRoutes,
   ...adminClientRoutes,
   ...adminAdjustmentRoutes,

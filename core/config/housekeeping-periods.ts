@@ -18,6 +18,7 @@ const PERIODS_MS = {
   tellCapsMs: 60_000,
   tellWeeksMs: 300_000,
   comparePaymentsMs: 600_000,
+  sumHoursMs: 60_000,
   readImportsMs: 1000,
   takeImportsMs: 1000,
   releaseDeliveriesMs: 1000,

@@ -28,6 +28,7 @@ import { makePartitions } from './retention/make-partitions.ts'
 import { removeOldRows } from './retention/remove-old-rows.ts'
 import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
+import { sumHours } from './watch/sum-hours.ts'
 import { createTellPresence } from './watch/tell-presence.ts'
 import { createWatchLiveness } from './watch/watch-liveness.ts'
 
@@ -103,6 +104,7 @@ export function startChores(
     ['tell-caps', every.tellCapsMs, () => tellCaps(context)],
     ['tell-weeks', every.tellWeeksMs, (signal) => tellWeeks(context, signal)],
     ['compare-payments', every.comparePaymentsMs, () => comparePayments(context)],
+    ['sum-hours', every.sumHoursMs, (signal) => sumHours(context, signal)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],

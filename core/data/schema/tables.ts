@@ -10,6 +10,7 @@ import type { WebhookTables } from './webhook-tables.ts'
 export interface Database extends AuthTables, ImportTables, LeadTables, MarketTables, WebhookTables {
   contact_messages: ContactMessagesTable
   mails: MailsTable
+  overview_hours: OverviewHoursTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
 }
 
@@ -22,6 +23,16 @@ export interface ContactMessagesTable {
   message: string
   created_at: Timestamp
   answered_at: NullableTimestamp
+}
+
+/** What happened in a past hour (core/data/operations/overview/kept-hours.ts). */
+export interface OverviewHoursTable {
+  hour: Timestamp
+  /** the version of the way in which it was counted */
+  form: number
+  counted_at: Timestamp
+  market: Json
+  deliveries: Json
 }
 
 export interface MailsTable {

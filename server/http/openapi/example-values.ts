@@ -40,7 +40,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   ...all('from to day', '2026-01-31T00:00:00Z'),
   date: '2026-01-31',
   ...all(
-    'amount price highest_price floor_price average_price spend charged returned cost_per_sale spent refunded',
+    'amount price highest_price floor_price average_price spend charged returned cost_per_sale spent refunded revenue margin cost',
     MONEY,
   ),
   asked_amount: '500.00',

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { needsByPlaceQuery } from '#web/operations/overview/overview-queries.ts'
 import { PATHS } from '#web/paths.ts'
 import { Logo } from '../Logo.tsx'
 import type { MenuProps } from '../shell/SidebarContent.tsx'
@@ -9,8 +11,9 @@ import { placePath, PLACES } from './admin-places.tsx'
 
 const WAY_BACK = { label: 'Your dashboard', icon: ArrowLeft, path: PATHS.dashboard }
 
-/** The sidebar of the administration. */
+/** The sidebar of the administration, with a badge where work waits. */
 export function AdminMenu({ narrow = false, onNavigate = () => undefined }: MenuProps) {
+  const { data: counts } = useQuery(needsByPlaceQuery)
   return (
     <div className="flex h-full flex-col">
       <div className={clsx('flex h-14 shrink-0 items-center gap-2', narrow ? 'justify-center' : 'px-5')}>
@@ -27,6 +30,8 @@ export function AdminMenu({ narrow = false, onNavigate = () => undefined }: Menu
             key={place.label}
             item={{ label: place.label, icon: place.icon, path: placePath(place) }}
             isWhole={place.place === undefined}
+            count={(place.place && counts?.get(place.place)) ?? 0}
+            countWord="waiting for you"
             narrow={narrow}
             onNavigate={onNavigate}
           />

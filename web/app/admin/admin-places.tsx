@@ -40,17 +40,14 @@ export const PLACES: readonly Place[] = [
     icon: LayoutDashboard,
     Page: lazyPart(
       'OverviewPage',
-      async () => (await import('#web/operations/DeliveriesPage.tsx')).DeliveriesPage,
+      async () => (await import('#web/operations/overview/OverviewPage.tsx')).OverviewPage,
     ),
   },
   {
     place: 'needs-you',
     label: 'Needs you',
     icon: CircleAlert,
-    Page: lazyPart(
-      'MessagesPanel',
-      async () => (await import('#web/operations/messages/MessagesPanel.tsx')).MessagesPanel,
-    ),
+    Page: lazyPart('NeedsPage', async () => (await import('#web/operations/needs/NeedsPage.tsx')).NeedsPage),
   },
   {
     place: 'leads',

@@ -1,37 +1,6 @@
 import type { LeadDecision } from '#core/contract/market/decision.ts'
 import { sayDays } from '#core/domain/market/say-when.ts'
-import { words } from '#web/format/words.ts'
-
-/** Reasons why an order, or every order, was refused a lead. A reason of a newer server is shown as it is. */
-const WORDS: Readonly<Record<string, string>> = {
-  not_first: 'Another order came first',
-  account_not_active: 'The client’s account is not active',
-  order_paused: 'The order is paused',
-  not_started: 'The order has not begun',
-  ended: 'The order has ended',
-  off_schedule: 'Outside the order’s hours',
-  state: 'The order does not take this state',
-  state_not_sold: 'Leads from this state are not sold',
-  not_licensed: 'The client has no licence for this state',
-  age: 'Outside the ages that the order takes',
-  age_unknown: 'The order wants the age to be known',
-  source_excluded: 'The order excludes this source',
-  daily_cap: 'The daily cap was reached',
-  weekly_cap: 'The weekly cap was reached',
-  monthly_cap: 'The monthly cap was reached',
-  total_cap: 'The total cap was reached',
-  daily_budget: 'The daily budget was spent',
-  monthly_budget: 'The monthly budget was spent',
-  funds: 'The balance was below the price',
-  sold_to_client_before: 'The client bought this person’s lead before',
-  kept_from_client: 'The person told the client not to contact them',
-  source_stopped: 'Its source was stopped',
-  no_consent: 'The source says that the person did not consent',
-  suppressed: 'The person is on the suppression list',
-  duplicate: 'The same person was sold a short time before',
-  delivery_failed: 'It could not be delivered to the client who bought it',
-  no_matching_order: 'No order asks for such a lead',
-}
+import { wordRefusalBriefly } from '#web/components/refusal-words.ts'
 
 /** @param windows number of days for which a sale counts */
 export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
@@ -40,7 +9,7 @@ export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
     return `The same person was sold within ${sayDays(duplicate)} before`
   if (reason === 'sold_to_client_before' && resale > 0)
     return `The client bought this person’s lead within ${sayDays(resale)} before, or had this one`
-  return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
+  return wordRefusalBriefly(reason)
 }
 
 /** All reasons with their words, for a filter. */

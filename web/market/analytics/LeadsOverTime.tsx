@@ -2,7 +2,7 @@ import type { Analytics } from '#core/contract/market/analytics.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { DataTable } from '#web/ui/show/table/DataTable.tsx'
-import { ChartCard } from './ChartCard.tsx'
+import { ChartCard } from '#web/ui/show/ChartCard.tsx'
 import type { ListBehind } from './list-behind.ts'
 import { NumberLink } from './NumberLink.tsx'
 

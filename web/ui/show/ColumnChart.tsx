@@ -11,6 +11,10 @@ export interface ColumnChartProps {
   label: string
   /** labels below the first, the middle and the last column */
   ticks: readonly string[]
+  /** the top of the scale; by default the highest value */
+  most?: number
+  /** written behind the scale's numbers: "%" */
+  unit?: string
 }
 
 const HEIGHT = 100
@@ -20,8 +24,8 @@ const WIDTH = 7
 const LEAST = 2
 
 /** A column chart with one scale from zero. A table beside it gives the exact numbers. */
-export function ColumnChart({ columns, label, ticks }: ColumnChartProps) {
-  const most = Math.max(1, ...columns.map(({ value }) => value))
+export function ColumnChart({ columns, label, ticks, most: top, unit = '' }: ColumnChartProps) {
+  const most = top ?? Math.max(1, ...columns.map(({ value }) => value))
   const height = (value: number) => (value === 0 ? 0 : Math.max(LEAST, (value / most) * HEIGHT))
   return (
     <div>
@@ -30,7 +34,10 @@ export function ColumnChart({ columns, label, ticks }: ColumnChartProps) {
           aria-hidden
           className="flex flex-col justify-between text-right text-xs leading-none text-muted tabular"
         >
-          <span>{most.toLocaleString('en-US')}</span>
+          <span>
+            {most.toLocaleString('en-US')}
+            {unit}
+          </span>
           <span>0</span>
         </div>
         <svg

@@ -13,6 +13,7 @@ import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveri
 import { CANCEL_BATCH, findExpiredOffers } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
 import { removeToldLeads } from '#core/data/market/notices/new-leads.ts'
+import { KEPT_DAYS, removeKeptHours } from '#core/data/operations/overview/kept-hours.ts'
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
@@ -73,6 +74,7 @@ export async function removeOldRows(
     hours: await removeEndpointHours(db, daysBefore(now, ENDPOINT_HOURS_DAYS)),
     tellers: await removeOutcomeTellers(db, daysBefore(now, OUTCOME_TELLERS_DAYS)),
     changes: await removeMarketChanges(db, daysBefore(now, MARKET_CHANGES_DAYS)),
+    overview: await removeKeptHours(db, daysBefore(now, KEPT_DAYS)),
     days: await removeDayChanges(db, daysBefore(now, DAY_CHANGES_DAYS)),
     notices: await removeNotices(db, moment),
     sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),

@@ -5,6 +5,7 @@ import { LEAD_WORDS } from './lead-words.ts'
 import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
 import { STORY_WORDS } from './story-words.ts'
+import { OVERVIEW_WORDS } from './overview-words.ts'
 import { WEBHOOK_WORDS } from './webhook-words.ts'
 
 /** All descriptions of members. A test fails if a key is in two of the files. */
@@ -15,6 +16,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   MARKET_WORDS,
   OPERATION_WORDS,
   STORY_WORDS,
+  OVERVIEW_WORDS,
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 

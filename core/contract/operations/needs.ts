@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { moneySchema } from '../market/money.ts'
+
+/** What may wait for an administrator, in the order of the screens. */
+export const NEED_KINDS = [
+  'approval',
+  'payment',
+  'return',
+  'endpoint',
+  'funds',
+  'unsold',
+  'message',
+  'difference',
+  'adjustment',
+] as const
+export type NeedKind = (typeof NEED_KINDS)[number]
+
+/** Limit of counted entries of a kind, and of unsold leads. */
+export const NEEDS_COUNTED = 1000
+export const UNSOLD_COUNTED = 20_000
+/** Entries of each kind that are listed, those that have waited longest first. */
+export const NEEDS_LISTED = 5
+
+const needSchema = z.object({
+  /** the client, payment, return, webhook, message or provider's payment; for unsold leads the reason */
+  id: z.string(),
+  /** the client by its business; for unsold leads the reason; for messages the reference */
+  name: z.string(),
+  /** the reason of a return, the name of a webhook, the topic of a message, the kind of a difference, or a note */
+  detail: z.string().nullable(),
+  /** of a payment or an adjustment; the price of a returned lead; a balance */
+  amount: moneySchema.nullable(),
+  /** unsold leads; deliveries that wait at an endpoint */
+  leads: z.int().nullable(),
+  /** since when it waits */
+  at: z.string().nullable(),
+})
+export type Need = z.infer<typeof needSchema>
+
+/** `GET /api/v1/admin/needs`: every kind, also those of which nothing waits. */
+export const needsSchema = z.object({
+  data: z.array(
+    z.object({
+      kind: z.enum(NEED_KINDS),
+      /** entries; for `unsold`, leads */
+      count: z.int(),
+      /** counting stopped there */
+      more: z.boolean(),
+      items: z.array(needSchema).max(NEEDS_LISTED),
+    }),
+  ),
+})
+export type Needs = z.infer<typeof needsSchema>

@@ -1,0 +1,99 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  NEEDS_COUNTED,
+  NEEDS_LISTED,
+  UNSOLD_COUNTED,
+  type Need,
+  type NeedKind,
+} from '#core/contract/operations/needs.ts'
+import type { Db } from '../database.ts'
+import { cheapestOf } from '../market/balance.ts'
+
+/** One kind of work that waits for an administrator: the number, up to one more than is counted, and the first of it. */
+export interface FoundNeeds {
+  count: number
+  items: Need[]
+}
+
+type SqlKind = Exclude<NeedKind, 'endpoint' | 'unsold'>
+
+/** A profile without a name of its own is called like the mailbox, which is no name to show. */
+const CLIENT_NAME = sql`coalesce(nullif(a.business_name, ''), nullif(nullif(p.name, ''), split_part(p.email::text, '@', 1)), 'Unnamed client')`
+const CLIENT = (id: string) => sql`
+  join profiles p on p.user_id = ${sql.ref(id)} left join client_accounts a on a.user_id = p.user_id`
+
+/** SQL: each kind in the columns of a {@link Need}, those that have waited longest first. */
+const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
+  approval: sql`
+    select a.user_id as id, ${CLIENT_NAME} as name, null as detail, null as amount, null as leads, a.created_at as at
+    from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
+    where a.status = 'onboarding' and p.status = 'active' and p.role = 'client' and u.deleted_at is null
+    order by a.created_at, a.user_id`,
+  // A payment that the client makes on the provider's page needs nobody, unless something else was reported.
+  payment: sql`
+    select t.id, ${CLIENT_NAME} as name, t.method as detail, coalesce(t.told_amount, t.amount)::text as amount, null as leads, t.created_at as at
+    from payments t ${CLIENT('t.client_user_id')}
+    where t.status = 'pending' and (t.method = 'request' or t.failure is not null) order by t.created_at, t.id`,
+  return: sql`
+    select r.id, ${CLIENT_NAME} as name, r.reason as detail, s.price::text as amount, null as leads, r.created_at as at
+    from lead_returns r join lead_assignments s on s.id = r.assignment_id ${CLIENT('r.client_user_id')}
+    where r.status = 'pending' order by r.created_at, r.id`,
+  // A balance above the dearest lead needs no look at the client's own prices.
+  funds: sql`
+    select a.user_id as id, ${CLIENT_NAME} as name, null as detail, p.balance::text as amount, null as leads, null::timestamptz as at
+    from client_accounts a join profiles p on p.user_id = a.user_id
+    where a.status = 'active' and p.status = 'active' and p.role = 'client'
+      and p.balance < (select max(dearest) from (select max(greatest(price, floor_price)) as dearest from lead_types
+          union all select max(price) from lead_prices union all select max(price) from orders where deleted_at is null) prices)
+      and p.balance < (${cheapestOf('a.user_id', 'running')})
+    order by p.balance, a.user_id`,
+  message: sql`
+    select m.id, m.reference as name, m.topic as detail, null as amount, null as leads, m.created_at as at
+    from contact_messages m where m.answered_at is null order by m.created_at, m.id`,
+  difference: sql`
+    select d.provider_id as id, case when d.payment_id is null then d.provider_id else ${CLIENT_NAME} end as name, d.kind as detail,
+      null as amount, null as leads, d.found_at as at
+    from payment_differences d left join payments t on t.id = d.payment_id
+      left join profiles p on p.user_id = t.client_user_id left join client_accounts a on a.user_id = p.user_id
+    order by d.found_at, d.provider_id`,
+  adjustment: sql`
+    select j.id, ${CLIENT_NAME} as name, j.note as detail, j.amount::text as amount, null as leads, j.created_at as at
+    from pending_adjustments j ${CLIENT('j.client_user_id')}
+    where j.status = 'pending' and j.expires_at > now() order by j.created_at, j.id`,
+}
+
+/** Counts and lists one kind. */
+export async function findNeeds(db: Db, kind: SqlKind): Promise<FoundNeeds> {
+  const { rows } = await sql<FoundNeeds>`
+    with found as materialized (${KINDS[kind]} limit ${NEEDS_COUNTED + 1})
+    select (select count(*)::int from found) as count,
+      coalesce((select jsonb_agg(one) from (select * from found limit ${NEEDS_LISTED}) one), '[]') as items`.execute(
+    db,
+  )
+  return readRow(rows[0])
+}
+
+/** Counts the leads that are held for sale, and lists the commonest reasons why nobody bought them. */
+export async function findUnsold(db: Db): Promise<FoundNeeds> {
+  const { rows } = await sql<FoundNeeds>`
+    with held as materialized (
+      select l.created_at, coalesce(d.reason, 'not_decided') as reason
+      from (select id, created_at from leads where status = 'unassigned' limit ${UNSOLD_COUNTED + 1}) l
+        left join assignment_decisions d on d.lead_id = l.id
+    ), found as (
+      select reason as id, reason as name, null as detail, null as amount, count(*)::int as leads, min(created_at) as at
+      from held group by reason order by count(*) desc, reason
+    )
+    select (select count(*)::int from held) as count,
+      coalesce((select jsonb_agg(one) from (select * from found limit ${NEEDS_LISTED}) one), '[]') as items`.execute(
+    db,
+  )
+  return readRow(rows[0])
+}
+
+function readRow({ count, items }: FoundNeeds = { count: 0, items: [] }): FoundNeeds {
+  return {
+    count,
+    items: items.map((item) => ({ ...item, at: item.at === null ? null : new Date(item.at).toISOString() })),
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  NEED_KINDS,
+  NEEDS_COUNTED,
+  NEEDS_LISTED,
+  UNSOLD_COUNTED,
+  type NeedKind,
+  type Needs,
+} from '#core/contract/operations/needs.ts'
+import type { Db } from '#core/data/database.ts'
+import { findNeeds, findUnsold, type FoundNeeds } from '#core/data/operations/needs.ts'
+import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
+import { showTroubledEndpoints } from '../show-troubled-endpoints.ts'
+
+/** Everything that waits for an administrator: how much of each kind, and the first of it. */
+export async function showNeeds(db: Db): Promise<Needs> {
+  const found = await Promise.all(NEED_KINDS.map((kind) => find(db, kind)))
+  return {
+    data: found.map(({ count, items }, index) => {
+      const kind = NEED_KINDS[index] ?? 'approval'
+      const counted = kind === 'unsold' ? UNSOLD_COUNTED : NEEDS_COUNTED
+      return { kind, count: Math.min(count, counted), more: count > counted, items }
+    }),
+  }
+}
+
+async function find(db: Db, kind: NeedKind): Promise<FoundNeeds> {
+  if (kind === 'unsold') return await findUnsold(db)
+  if (kind === 'endpoint') return await findEndpoints(db)
+  return await findNeeds(db, kind)
+}
+
+async function findEndpoints(db: Db): Promise<FoundNeeds> {
+  const troubled = (await showTroubledEndpoints(db)).filter(isInTrouble)
+  return {
+    count: troubled.length,
+    items: troubled.slice(0, NEEDS_LISTED).map((endpoint) => ({
+      id: endpoint.webhook_config_id,
+      name: endpoint.client.name ?? 'Unnamed client',
+      detail: endpoint.webhook_name,
+      amount: null,
+      leads: endpoint.waiting,
+      at: endpoint.failing_since,
+    })),
+  }
+}

@@ -1,0 +1,43 @@
+import { OVERVIEW_ROWS, SOURCE_DAYS, type Overview } from '#core/contract/operations/overview.ts'
+import type { Db } from '#core/data/database.ts'
+import { listCappedOrders } from '#core/data/operations/overview/fill-rates.ts'
+import { readClock } from '#core/data/read-clock.ts'
+import { countMissing, judgeFill } from '#core/domain/market/fill-rate.ts'
+import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import type { ServerContext } from '../../../context.ts'
+import { readHealth } from './read-health.ts'
+import { sumMarket } from './sum-market.ts'
+
+/** Without a setting of its own, the administration's days are those of accounts without a zone of their own. */
+const ZONE = 'America/New_York'
+
+type Context = Pick<ServerContext, 'db'> & { operations: Pick<ServerContext['operations'], 'readQueueState'> }
+
+/** What the business and its deliveries did today, for administrators. It writes nothing. */
+export async function showOverview({ db, operations }: Context): Promise<Overview> {
+  const began = performance.now()
+  const now = await readClock(db)
+  const postgres_ms = Math.round(performance.now() - began)
+  const today = localMoment(ZONE, now).date
+  const begins = (daysAgo: number) => whenDateBegins(ZONE, addDays(today, -daysAgo))
+  const [market, fill, health] = await Promise.all([
+    sumMarket(db, { today: begins(0), yesterday: begins(1), week: begins(SOURCE_DAYS - 1), now }),
+    listFill(db, now),
+    readHealth({ db, operations }, now),
+  ])
+  return { timezone: ZONE, ...market, fill, health: { ...health, postgres_ms } }
+}
+
+async function listFill(db: Db, now: Date): Promise<Overview['fill']> {
+  return (await listCappedOrders(db))
+    .map((order) => ({ order, caps: judgeFill(order, now) }))
+    .toSorted((a, b) => countMissing(b.caps) - countMissing(a.caps))
+    .slice(0, OVERVIEW_ROWS)
+    .map(({ order: { order_id, order_name, client_id, client_name }, caps }) => ({
+      order_id,
+      order_name,
+      client_id,
+      client_name,
+      caps,
+    }))
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Needs } from '#core/contract/operations/needs.ts'
+import { countByPlace, sayItem, sayNeed } from '#web/operations/needs/need-words.ts'
+import { sayChange } from '#web/operations/overview/say-change.ts'
+
+const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, leads: null, at: null }
+
+test('what waits is said as a sentence, with a plus sign where counting stopped', () => {
+  expect(sayNeed({ kind: 'approval', count: 1, more: false })).toBe('1 client waits for approval')
+  expect(sayNeed({ kind: 'endpoint', count: 1000, more: true })).toBe('1,000+ endpoints fail')
+})
+
+test('an entry says its reason in words', () => {
+  expect(sayItem('return', { ...item, detail: 'wrong_number' }).detail).toBe('Wrong number')
+  expect(sayItem('endpoint', { ...item, detail: 'CRM', leads: 1 }).detail).toBe('CRM, 1 delivery waiting')
+  expect(sayItem('unsold', { ...item, name: 'funds', leads: 12 })).toEqual({
+    name: 'The balance was below the price',
+    detail: '12 leads',
+  })
+})
+
+test('badges count the work of each place, and all of it under Needs you, but not what only others can end', () => {
+  const group = (kind: Needs['data'][number]['kind'], count: number) => ({
+    kind,
+    count,
+    more: false,
+    items: [],
+  })
+  const counts = countByPlace({
+    data: [
+      group('payment', 2),
+      group('difference', 1),
+      group('message', 4),
+      group('unsold', 500),
+      group('funds', 9),
+    ],
+  })
+  expect([...counts]).toEqual([
+    ['money', 3],
+    ['needs-you', 7],
+  ])
+})
+
+test('a change from yesterday is a percentage where that says something', () => {
+  expect(sayChange(112, 100)).toBe('Up 12%')
+  expect(sayChange(97, 100)).toBe('Down 3%')
+  expect(sayChange(10_001, 10_000)).toBe('Up < 1%')
+  expect(sayChange(5, 5)).toBe('The same')
+  expect(sayChange(3, 0)).toBe('Up from none')
+  expect(sayChange(-20, 100)).toBe('Down')
+  expect(sayChange(10, -20)).toBe('Up')
+})

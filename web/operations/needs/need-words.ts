@@ -1,0 +1,133 @@
+import { CONTACT_TOPIC_LABELS } from '#core/contract/operations/contact-message.ts'
+import type { Need, Needs, NeedKind } from '#core/contract/operations/needs.ts'
+import type { AdminPlace } from '#core/contract/paths.ts'
+import { wordRefusalBriefly } from '#web/components/refusal-words.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { words } from '#web/format/words.ts'
+
+interface NeedWords {
+  title: string
+  /** what is counted, in the singular */
+  noun: string
+  /** what it does: "waits for approval" */
+  verb: readonly [one: string, many: string]
+  /** the button that leads to where it is done */
+  action: string
+  place: AdminPlace
+}
+
+/** What each kind of work is called, and where it is done. */
+export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
+  approval: {
+    title: 'Approvals',
+    noun: 'client',
+    verb: ['waits for approval', 'wait for approval'],
+    action: 'Review clients',
+    place: 'clients',
+  },
+  payment: {
+    title: 'Payments to receive',
+    noun: 'payment',
+    verb: ['to receive', 'to receive'],
+    action: 'Open payments',
+    place: 'money',
+  },
+  return: {
+    title: 'Returns to decide',
+    noun: 'return',
+    verb: ['to decide', 'to decide'],
+    action: 'Decide returns',
+    place: 'returns',
+  },
+  endpoint: {
+    title: 'Failing endpoints',
+    noun: 'endpoint',
+    verb: ['fails', 'fail'],
+    action: 'Open deliveries',
+    place: 'deliveries',
+  },
+  funds: {
+    title: 'Clients out of funds',
+    noun: 'client',
+    verb: ['is out of funds', 'are out of funds'],
+    action: 'Open clients',
+    place: 'clients',
+  },
+  unsold: {
+    title: 'Unsold leads',
+    noun: 'lead',
+    verb: ['waits for a buyer', 'wait for a buyer'],
+    action: 'Open orders',
+    place: 'orders',
+  },
+  message: {
+    title: 'Messages',
+    noun: 'message',
+    verb: ['to answer', 'to answer'],
+    action: 'Answer messages',
+    place: 'needs-you',
+  },
+  difference: {
+    title: 'Payment differences',
+    noun: 'payment',
+    verb: ['differs from the provider’s records', 'differ from the provider’s records'],
+    action: 'Open payments',
+    place: 'money',
+  },
+  adjustment: {
+    title: 'Adjustments to confirm',
+    noun: 'adjustment',
+    verb: ['to confirm', 'to confirm'],
+    action: 'Open adjustments',
+    place: 'money',
+  },
+}
+
+type Group = Needs['data'][number]
+
+/** Returns for example "3 clients wait for approval". */
+export function sayNeed({ kind, count, more }: Pick<Group, 'kind' | 'count' | 'more'>): string {
+  const { noun, verb } = NEED_WORDS[kind]
+  return `${countOf(count, noun, more)} ${verb[count === 1 && !more ? 0 : 1]}`
+}
+
+/** The line of one entry: what it is, and what is said about it. */
+export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: string; detail: string } {
+  switch (kind) {
+    case 'return':
+    case 'difference':
+      return { name, detail: words(detail ?? '') }
+    case 'payment':
+      return { name, detail: detail === 'request' ? 'Asked for' : 'Reported differently by the provider' }
+    case 'endpoint':
+      return {
+        name,
+        detail: `${detail ?? ''}${leads === null || leads === 0 ? '' : `, ${countOf(leads, 'delivery')} waiting`}`,
+      }
+    case 'unsold':
+      return { name: wordRefusalBriefly(name), detail: countOf(leads ?? 0, 'lead') }
+    case 'message':
+      return {
+        name,
+        detail: Object.entries(CONTACT_TOPIC_LABELS).find(([topic]) => topic === detail)?.[1] ?? '',
+      }
+    case 'adjustment':
+      return { name, detail: detail ?? '' }
+    default:
+      return { name, detail: '' }
+  }
+}
+
+/** States of the market, which only others can end: they are shown, and have no badge. */
+const NO_WORK: readonly NeedKind[] = ['unsold', 'funds']
+
+/** Work by the place where it is done, for the badges of the sidebar; `needs-you` has all of it. */
+export function countByPlace(needs: Needs): ReadonlyMap<AdminPlace, number> {
+  const counts = new Map<AdminPlace, number>()
+  for (const { kind, count } of needs.data) {
+    if (NO_WORK.includes(kind)) continue
+    for (const place of new Set<AdminPlace>([NEED_WORDS[kind].place, 'needs-you']))
+      counts.set(place, (counts.get(place) ?? 0) + count)
+  }
+  return counts
+}
