@@ -1,7 +1,7 @@
 import { words } from '#web/format/words.ts'
 
 /** Reasons why an order, or every order, was refused a lead. A reason of a newer server is shown as it is. */
-const WORDS: Readonly<Record<string, string>> = {
+export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   not_first: 'Another order came first',
   account_not_active: 'The client’s account is not active',
   order_paused: 'The order is paused',
@@ -29,9 +29,8 @@ const WORDS: Readonly<Record<string, string>> = {
   duplicate: 'The same person was sold a short time before',
   delivery_failed: 'It could not be delivered to the client who bought it',
   no_matching_order: 'No order asks for such a lead',
-  not_decided: 'Not decided yet',
 }
 
 export function wordRefusalBriefly(reason: string): string {
-  return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
+  return Object.hasOwn(REFUSAL_WORDS, reason) ? (REFUSAL_WORDS[reason] ?? words(reason)) : words(reason)
 }

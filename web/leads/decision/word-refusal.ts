@@ -1,6 +1,6 @@
 import type { LeadDecision } from '#core/contract/market/decision.ts'
 import { sayDays } from '#core/domain/market/say-when.ts'
-import { wordRefusalBriefly } from '#web/components/refusal-words.ts'
+import { REFUSAL_WORDS, wordRefusalBriefly } from '#web/components/refusal-words.ts'
 
 /** @param windows number of days for which a sale counts */
 export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
@@ -14,5 +14,5 @@ export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
 
 /** All reasons with their words, for a filter. */
 export function listRefusals() {
-  return Object.entries(WORDS).map(([value, label]) => ({ value, label }))
+  return Object.entries(REFUSAL_WORDS).map(([value, label]) => ({ value, label }))
 }
