@@ -1,4 +1,7 @@
 import { adminAdjustmentRoutes } from './market/admin/admin-adjustment-routes.ts'
+import { adminMoneyRoutes } from './market/admin/money/money-routes.ts'
+import { adminSettingsRoutes } from './market/admin/admin-settings-routes.ts'
+import { statementRoutes } from './market/statements/statement-routes.ts'
 import { adminClientRoutes } from './market/admin/admin-client-routes.ts'
 import { adminOrderRoutes } from './market/admin/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
@@ -57,6 +60,8 @@ const described = [
   ...contactMessageRoutes,
   ...adminClientRoutes,
   ...adminAdjustmentRoutes,
+  ...adminMoneyRoutes,
+  ...adminSettingsRoutes,
   ...adminPriceRoutes,
   ...adminOrderRoutes,
   ...adminSuppressionRoutes,
@@ -69,6 +74,7 @@ const described = [
   ...clientAccountRoutes,
   ...balanceRoutes,
   ...paymentRoutes,
+  ...statementRoutes,
   ...adminPaymentRoutes,
   ...paymentWebhookRoutes,
 ]

@@ -4,6 +4,7 @@ import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { Db } from '#core/data/database.ts'
 import { readBalance } from '#core/data/market/balance.ts'
 import { listEntries } from '#core/data/market/ledger.ts'
+import { readSettings } from '#core/data/market/marketplace-settings.ts'
 import { listPending } from '#core/data/market/payments/payments.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { countDaysLeft } from '#core/domain/market/count-days-left.ts'
@@ -28,6 +29,7 @@ export async function showBalance(
   const stored = await readBalance(db, userId)
   if (stored === undefined) throw noAccount()
   const balance = requireCents(stored.balance)
+  const { bank_details } = await readSettings(db)
   return {
     balance: stored.balance,
     funding: judgeFunding({
@@ -49,6 +51,7 @@ export async function showBalance(
     ),
     pending: await listPending(db, userId),
     payment_method: paymentProvider === undefined ? 'request' : 'checkout',
+    bank_details: paymentProvider === undefined && bank_details !== '' ? bank_details : null,
   }
 }
 
@@ -61,16 +64,24 @@ export async function showLedger(
   userId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ data: LedgerEntry[]; next_cursor: string | null }> {
-  const before = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
-  if (before !== undefined && (!/^[1-9]\d{0,18}$/.test(before) || BigInt(before) > LAST_ID)) {
-    const errors = [{ path: 'cursor', message: 'Use the next_cursor of the page before' }]
-    throw new AppError('validation_failed', 'The cursor is not valid.', { errors })
-  }
+  const before = readEntryCursor(cursor)
   const entries = await listEntries(db, userId, { limit: limit + 1, before })
   const data = entries.slice(0, limit)
   const last = data.at(-1)
   const isMore = entries.length > limit && last !== undefined
-  return { data, next_cursor: isMore ? Buffer.from(last.id).toString('base64url') : null }
+  return { data, next_cursor: isMore ? writeEntryCursor(last.id) : null }
+}
+
+/** The cursor of a list of entries is the id of the last entry shown. @throws AppError for any other text */
+export function readEntryCursor(cursor: string | undefined): string | undefined {
+  const before = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
+  if (before === undefined || (/^[1-9]\d{0,18}$/.test(before) && BigInt(before) <= LAST_ID)) return before
+  const errors = [{ path: 'cursor', message: 'Use the next_cursor of the page before' }]
+  throw new AppError('validation_failed', 'The cursor is not valid.', { errors })
+}
+
+export function writeEntryCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
 }
 
 /** The whole ledger as a CSV file, newest first, read at the reader's speed. */

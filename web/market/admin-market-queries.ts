@@ -5,7 +5,6 @@ import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { leadPriceSchema, leadTypeSchema } from '#core/contract/market/lead-price.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
 import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
-import { pendingAdjustmentSchema } from '#core/contract/market/pending-adjustment.ts'
 import { adminPaymentSchema } from '#core/contract/market/payment.ts'
 import { suppressionSchema } from '#core/contract/market/suppression.ts'
 import { apiPath } from '#web/api/api-path.ts'
@@ -22,9 +21,6 @@ export const leadPricesQuery = pages('lead-prices', leadPriceSchema, {})
 
 export const paymentsQuery = (filters: { status: string } | { disputed: 'true' }) =>
   pages('payments', adminPaymentSchema, filters)
-
-export const pendingAdjustmentsQuery = (filters: { status: string }) =>
-  pages('pending-adjustments', pendingAdjustmentSchema, filters)
 
 export const paymentDifferencesQuery = queryOptions({
   queryKey: [...ADMIN_LISTS_KEY, 'payment-differences'],

@@ -22,6 +22,16 @@ export const clientNoticeSchemas = [
     data: z.object({ balance: moneySchema, cheapest: moneySchema.nullable() }),
   }),
   z.object({
+    template: z.literal('payment_requested'),
+    /** `bank_details`: empty if nobody has said where to pay */
+    data: z.object({
+      payment_id: z.uuid(),
+      amount: moneySchema,
+      reference: z.string(),
+      bank_details: z.string(),
+    }),
+  }),
+  z.object({
     template: z.literal('payment_received'),
     data: z.object({
       payment_id: z.uuid(),

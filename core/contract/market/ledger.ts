@@ -57,5 +57,7 @@ export const balanceSchema = z.object({
   pending: z.array(paymentSchema),
   /** the way of the next payment: checkout if a payment provider is configured */
   payment_method: paymentSchema.shape.method,
+  /** where requested funds are paid to; null if nobody has said so, or if the payment provider is used */
+  bank_details: z.string().nullable(),
 })
 export type Balance = z.infer<typeof balanceSchema>

@@ -40,6 +40,10 @@ export const paymentSchema = z.object({
   taken_back: moneySchema,
   /** its newest dispute, if there is one: open until the bank has decided */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
+  /** the number of its receipt, without gaps; null until it is received */
+  receipt_number: z.int().nullable(),
+  /** the seller on its receipt, as it was when the payment came; null until it is received */
+  seller: z.object({ name: z.string(), address: z.string() }).nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>
 
@@ -48,6 +52,8 @@ export const adminPaymentSchema = paymentSchema.extend({
   client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
   /** the amount in dollars that the provider reports, if it differs from the requested one */
   told_amount: moneySchema.nullable(),
+  /** until when its open dispute can be answered, if the provider says so */
+  dispute_due_by: z.iso.datetime().nullable(),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>
 export const adminPaymentFilterSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Money, NullableMoney, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 /** Incoming and returned money: payments, the provider's reports about them, and clients' agreements. */
@@ -13,6 +13,7 @@ export interface PaymentTables {
   payment_comparison: PaymentComparisonTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
   pending_adjustments: PendingAdjustmentsTable
+  marketplace_settings: MarketplaceSettingsTable
 }
 
 export interface PaymentsTable {
@@ -38,6 +39,10 @@ export interface PaymentsTable {
   decided_by: NullableText
   decided_at: NullableTimestamp
   note: NullableText
+  /** taken at commit by the trigger number_receipt, with the seller of that day */
+  receipt_number: ColumnType<number | null, never, never>
+  seller_name: ColumnType<string | null, never, never>
+  seller_address: ColumnType<string | null, never, never>
   created_at: Timestamp
 }
 
@@ -59,6 +64,8 @@ export interface PaymentReversalsTable {
   taken: Money
   currency: Generated<string>
   told_at: NullableTimestamp
+  /** until when a dispute can be answered */
+  due_by: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -137,4 +144,12 @@ export interface PendingAdjustmentsTable {
   decided_by: NullableText
   decided_at: NullableTimestamp
   decision_note: NullableText
+}
+
+export interface MarketplaceSettingsTable {
+  key: string
+  value: string
+  changed_by: NullableText
+  changed_at: Timestamp
+  reason: string
 }

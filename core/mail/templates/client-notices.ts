@@ -55,6 +55,22 @@ function say({ template, data }: ClientNotice, leads: readonly MailedLead[]): Sa
         ],
         action: ADD_FUNDS,
       }
+    case 'payment_requested':
+      return {
+        subject: `You asked for ${showDollars(data.amount)}: how to pay`,
+        title: `Please pay ${showDollars(data.amount)}`,
+        paragraphs: [
+          data.bank_details === ''
+            ? 'Pay as agreed with us, and give the reference.'
+            : `Pay to this account, and give the reference:\n${data.bank_details}`,
+          'Once the money is here, it is on your balance, and you get a receipt.',
+        ],
+        facts: [
+          ['Amount', showDollars(data.amount)],
+          ['Reference', data.reference],
+        ],
+        action: ['Show the payment', `${BILLING}&payment=${data.payment_id}`],
+      }
     case 'payment_received':
       return {
         subject: `${showDollars(data.amount)} added to your balance`,

@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = [
   'balance_adjusted',
   'adjustment_asked',
   'adjustment_declined',
+  'settings_changed',
   'balance_paid_out',
   'source_created',
   'source_changed',

@@ -40,7 +40,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     slug: 'money',
     name: 'Money',
     description: 'Your balance, ledger and payments.',
-    paths: /^\/api\/v1\/(balance|ledger|payment|account)/,
+    paths: /^\/api\/v1\/(balance|ledger|payment|statement|account)/,
   },
   {
     slug: 'reports',

@@ -92,7 +92,7 @@ async function decide(
   id: string,
   act: (trx: Db, found: StoredPayment) => Promise<void>,
 ): Promise<Payment> {
-  const { pages, decided } = await repeatOnConflict(() =>
+  const pages = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const found = await findPayment(trx, id, { isLocked: true })
       if (found === undefined) throw new AppError('not_found', 'Payment not found')
@@ -104,13 +104,15 @@ async function decide(
           'This payment is being charged. The payment provider tells what comes of it.',
         )
       await act(trx, found)
-      const decided = (await findPayment(trx, id))?.payment ?? found.payment
       // If the provider has reported money, its page is already paid.
-      return { pages: failure === null ? await endPage(trx, found) : [], decided }
+      return failure === null ? await endPage(trx, found) : []
     }),
   )
   await endAtProvider(context, { only: pages })
-  return decided
+  // Read after the commit, which numbers the receipt.
+  const decided = await findPayment(context.db, id)
+  if (decided === undefined) throw new AppError('not_found', 'Payment not found')
+  return decided.payment
 }
 
 async function audit(

@@ -1,4 +1,8 @@
+import { paymentReference } from '#core/domain/market/payments/payment-reference.ts'
 import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
+import type { Db } from '#core/data/database.ts'
+import { readSettings } from '#core/data/market/marketplace-settings.ts'
+import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
 import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payments/payment-customers.ts'
 import {
@@ -59,11 +63,23 @@ export async function askForPayment(
       amount,
       saves_method: save_method && method === 'checkout',
     })
+    if (method === 'request') await mailRequest(trx, userId, { id: newId, amount })
   })
   const found = await findPayment(db, id, { userId })
   if (found === undefined) throw new AppError('not_found', 'Payment not found')
   if (paymentProvider === undefined || !needsPage(found)) return found.payment
   return await openPage(context, paymentProvider, found)
+}
+
+/** Where to pay, how much and with which reference: a client who asks for funds gets it by mail, whatever it has turned off. */
+async function mailRequest(
+  trx: Db,
+  userId: string,
+  { id, amount }: { id: string; amount: string },
+): Promise<void> {
+  const { bank_details } = await readSettings(trx)
+  const data = { payment_id: id, amount, reference: paymentReference(id), bank_details }
+  await tellClient(trx, userId, { template: 'payment_requested', data }, id)
 }
 
 function needsPage({ payment }: StoredPayment): boolean {

@@ -36,6 +36,10 @@ const disputeSchema = z.object({
   currency: z.string().min(1).max(10),
   payment_intent: nameSchema.nullish(),
   status: z.string().max(40),
+  evidence_details: z
+    .object({ due_by: z.int().positive().max(9_999_999_999).nullish() })
+    .nullish()
+    .catch(null),
 })
 
 const refundedSchema = z.object({
@@ -77,6 +81,8 @@ export interface ToldOfReversal extends Reversal {
   intent: string | null
   /** our id of the payment, if the provider was given it and returns it */
   payment_id: string | null
+  /** until when a dispute can be answered */
+  due_by: Date | null
 }
 
 const paidIntentSchema = intentSchema.extend({
@@ -137,7 +143,17 @@ export function readPaymentEvent({ type, created, data: { object } }: PaymentEve
   const payment_id = metadata?.payment_id ?? null
   return {
     about: 'reversal',
-    reversal: { id, kind: 'refund', state: 'paid_back', amount, currency, at, intent, payment_id },
+    reversal: {
+      id,
+      kind: 'refund',
+      state: 'paid_back',
+      amount,
+      currency,
+      at,
+      intent,
+      payment_id,
+      due_by: null,
+    },
   }
 }
 
@@ -149,10 +165,19 @@ function nameIntent(at: number, intent: z.infer<typeof paidIntentSchema>): ToldO
 function readDispute(
   type: string,
   at: number,
-  { id, amount, currency, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
+  {
+    id,
+    amount,
+    currency,
+    payment_intent: intent = null,
+    status,
+    evidence_details,
+  }: z.infer<typeof disputeSchema>,
 ): ToldOfReversal {
   const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameDisputeState(status)
-  return { id, kind: 'dispute', state, amount, currency, at, intent, payment_id: null }
+  const due = evidence_details?.due_by ?? null
+  const due_by = due === null ? null : new Date(due * 1000)
+  return { id, kind: 'dispute', state, amount, currency, at, intent, payment_id: null, due_by }
 }
 
 function readRefund(at: number, object: unknown): Told {

@@ -29,6 +29,7 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
     amount: formatCents(amount),
     currency: told.currency,
     told_at: new Date(at),
+    ...(told.due_by !== null && { due_by: told.due_by }),
     ...(found !== undefined && { payment_id: found.payment.id }),
   })
   if (found === undefined) return 'unknown'

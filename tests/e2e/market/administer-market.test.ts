@@ -204,7 +204,8 @@ test('each place fits a phone in both themes, has no accessibility fault, and ca
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const places = ['leads', 'clients', 'orders', 'prices', 'money', 'returns', 'sources', 'sources?tab=import']
-  for (const place of [...places, 'compliance', 'needs-you', 'deliveries']) {
+  const money = ['adjustments', 'balances', 'ledger', 'revenue'].map((tab) => `money?tab=${tab}`)
+  for (const place of [...places, ...money, 'compliance', 'needs-you', 'deliveries', 'settings']) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/admin/${place}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
@@ -259,5 +260,16 @@ test('a credit of $600 reaches the client once a second administrator confirms i
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Confirmed' }).click()
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText(`by ${other}: Cheque seen`)
+  })
+  await test.step('the ledger of all clients and the statement of this one show it', async () => {
+    await page.getByRole('tab', { name: 'Ledger' }).click()
+    const entry = page.getByRole('row').filter({ hasText: name })
+    await expect(entry).toContainText('+$600.00')
+    await page.getByRole('tab', { name: 'Balances' }).click()
+    await page.getByRole('link', { name: `Statement of ${name}` }).click()
+    const sums = page.getByRole('table', { name: 'What moved the balance' })
+    await expect(sums.getByRole('row')).toContainText(['What', '$0.00', 'Credit1 entry+$600.00', '$600.00'])
+    await expectToFitAnySize(page, 'a statement')
+    expect(await findFaults(page)).toEqual([])
   })
 })

@@ -57,6 +57,7 @@ test('a client requests funds, sees them arrive and what they were spent on, and
   await funds.getByRole('button', { name: '$250', exact: true }).click()
   await funds.getByRole('button', { name: 'Request funds' }).click()
   await expect(funds.getByText('You asked for $250.00')).toBeVisible()
+  await expect(funds).toContainText(/Amount \$250\.00 · Reference LW-[0-9A-F]{8}/)
   await expect(payments).toContainText(['$250.00Pending'])
   await payments.getByRole('button', { name: 'Cancel $250.00' }).click()
   await expect(toast(page, 'The payment is cancelled')).toBeVisible()
@@ -102,12 +103,31 @@ test('a client requests funds, sees them arrive and what they were spent on, and
   await payments.getByRole('link', { name: 'Receipt of $1,000.00' }).click()
   await expect(card(page, 'Receipt')).toContainText(data[0]?.id ?? 'no payment')
   await expect(card(page, 'Receipt')).toContainText(client.email)
+  await expect(card(page, 'Receipt')).toContainText(/Receipt no\.0{0,5}\d+SellerLeadwire/)
   await expectSoundInBoth(page, 'a receipt')
   await page.emulateMedia({ media: 'print' })
   await expect(sidebar).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(card(page, 'Receipt')).toBeVisible()
   await page.emulateMedia({ media: null })
+
+  await page.goto('/settings?tab=billing')
+  await card(page, 'Ledger').getByRole('link', { name: 'Monthly statements' }).click()
+  const sums = page.getByRole('table', { name: 'What moved the balance' })
+  await expect(sums.getByRole('row')).toContainText([
+    'What',
+    'Opening balance$0.00',
+    /Lead1 entry−\$25\.00/,
+    /Funds added1 entry\+\$1,000\.00/,
+    'Closing balance$975.00',
+  ])
+  await expect(page.getByRole('region', { name: 'Receipts' })).toContainText(
+    /No\. \d{6} · .* · By request\$1,000\.00/,
+  )
+  await expectSoundInBoth(page, 'a statement')
+  const savingStatement = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect((await savingStatement).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d\.csv$/)
 })
 
 test('a balance below its threshold is marked as limited, and an edit that conflicts with another shows both values', async ({

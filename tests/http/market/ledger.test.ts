@@ -8,7 +8,7 @@ import { startApp, type CallResult, type Person, type TestApp } from '../support
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ ADJUSTMENT_LIMIT: '10000' })
 })
 afterAll(() => app.close())
 
@@ -116,6 +116,7 @@ describe('a balance', () => {
       days_left: null,
       pending: [],
       payment_method: 'request',
+      bank_details: null,
     })
     await adjust(client, { amount: 1000, note: 'Start' })
     const id = (digit: number) => `01900000-0000-7000-8000-00000000000${digit}`

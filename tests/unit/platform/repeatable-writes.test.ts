@@ -66,6 +66,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/clients/:id/approve': 'the client approved',
   'POST /api/v1/admin/clients/:id/suspend': 'the client suspended',
   'POST /api/v1/admin/clients/:id/resume': 'the client resumed',
+  'PATCH /api/v1/admin/settings': 'the settings as they are to be',
   'POST /api/v1/admin/lead-types': 'the code taken',
   'PATCH /api/v1/admin/lead-types': 'the lead type as it is to be',
   'POST /api/v1/admin/lead-prices': 'the price as it is to be',

@@ -21,6 +21,30 @@ const PARTS: ReadonlyArray<{ value: string; label: string; Part: ComponentType }
       async () => (await import('#web/market/admin/money/AdjustmentsPanel.tsx')).AdjustmentsPanel,
     ),
   },
+  {
+    value: 'balances',
+    label: 'Balances',
+    Part: lazyPart(
+      'BalancesPanel',
+      async () => (await import('#web/market/admin/money/BalancesPanel.tsx')).BalancesPanel,
+    ),
+  },
+  {
+    value: 'ledger',
+    label: 'Ledger',
+    Part: lazyPart(
+      'MovementsPanel',
+      async () => (await import('#web/market/admin/money/MovementsPanel.tsx')).MovementsPanel,
+    ),
+  },
+  {
+    value: 'revenue',
+    label: 'Revenue',
+    Part: lazyPart(
+      'RevenuePanel',
+      async () => (await import('#web/market/admin/money/RevenuePanel.tsx')).RevenuePanel,
+    ),
+  },
 ]
 
 /** The market's money; `tab` in the query names what is shown. */

@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   Clock,
   Send,
+  Settings,
   ShieldBan,
   Tags,
   Undo2,
@@ -137,6 +138,15 @@ export const PLACES: readonly Place[] = [
     icon: Clock,
     Page: lazyPart('AuditPanel', async () => (await import('#web/accounts/admin/AuditPanel.tsx')).AuditPanel),
   },
+  {
+    place: 'settings',
+    label: 'Settings',
+    icon: Settings,
+    Page: lazyPart(
+      'SettingsPanel',
+      async () => (await import('#web/market/admin/settings/SettingsPanel.tsx')).SettingsPanel,
+    ),
+  },
 ]
 
 export function placePath({ place }: Place) {
@@ -148,7 +158,7 @@ const EARLIER_TABS: Readonly<Record<string, string>> = {
   clients: adminPath('clients'),
   orders: adminPath('orders'),
   prices: adminPath('prices'),
-  payments: adminPath('money'),
+  payments: adminPath('money', 'payments'),
   returns: adminPath('returns'),
   sources: adminPath('sources'),
   import: adminPath('sources', 'import'),

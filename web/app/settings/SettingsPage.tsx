@@ -4,7 +4,6 @@ import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { ProfilePanel } from '#web/accounts/settings/ProfilePanel.tsx'
-import { NoticesPanel } from '#web/market/notices/NoticesPanel.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { AppearancePanel } from './AppearancePanel.tsx'
@@ -13,6 +12,12 @@ import { AppearancePanel } from './AppearancePanel.tsx'
 const BillingPanel = lazyPart(
   'BillingPanel',
   async () => (await import('#web/market/billing/BillingPanel.tsx')).BillingPanel,
+)
+
+/** Loaded on demand, because few open it. */
+const NoticesPanel = lazyPart(
+  'NoticesPanel',
+  async () => (await import('#web/market/notices/NoticesPanel.tsx')).NoticesPanel,
 )
 
 /** Loaded on demand, because it includes the set-up of second factors. */
@@ -70,7 +75,9 @@ export function SettingsPage() {
           </Suspense>
         </TabPanel>
         <TabPanel value="notifications">
-          <NoticesPanel />
+          <Suspense fallback={<CardSkeleton />}>
+            <NoticesPanel />
+          </Suspense>
         </TabPanel>
         <TabPanel value="appearance">
           <AppearancePanel />

@@ -13,7 +13,7 @@ const PAGE_SIZE = 50
 
 /** Query options of a paged list for administrators. */
 export function pages<Row extends z.ZodType>(
-  list: string,
+  list: string | readonly string[],
   row: Row,
   filters: Readonly<Record<string, string>>,
 ) {
@@ -22,7 +22,11 @@ export function pages<Row extends z.ZodType>(
     queryKey: [...ADMIN_LISTS_KEY, list, filters],
     queryFn: ({ pageParam, signal }) =>
       request(
-        withQuery(apiPath('admin', list), { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }),
+        withQuery(apiPath('admin', ...[list].flat()), {
+          ...filters,
+          limit: String(PAGE_SIZE),
+          cursor: pageParam,
+        }),
         schema,
         { signal },
       ),

@@ -12,6 +12,7 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { accountQuery, useAskForPayment, useBalance } from '../money-queries.ts'
 import { AmountInput } from './AmountInput.tsx'
+import { HowToPay } from './HowToPay.tsx'
 import { findAmountFault, readAmount } from './read-amount.ts'
 
 /** Amounts of docs/product.md §9. */
@@ -92,7 +93,7 @@ export function AddFunds() {
         )}
         {asked !== null && (
           <Banner tone="success" title={`You asked for ${formatMoney(asked.amount)}`}>
-            An administrator marks it as received once your payment is here; then it is on your balance.
+            <HowToPay payment={asked} />
           </Banner>
         )}
         <div className="flex flex-col items-start gap-2">

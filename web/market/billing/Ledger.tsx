@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
-import { useState } from 'react'
-import { errorSentence } from '#web/api/errors.ts'
+import { Link } from 'react-router-dom'
+import { apiPath } from '#web/api/api-path.ts'
+import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
-import { toast } from '#web/ui/overlay/toast.ts'
+import { settingsPath } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { ledgerQuery } from '../money-queries.ts'
-import { downloadLedger } from './download-ledger.ts'
 import { LedgerTable } from './LedgerTable.tsx'
 
 const FIVE = [1, 2, 3, 4, 5]
@@ -18,18 +18,7 @@ const FIVE = [1, 2, 3, 4, 5]
 /** Lists all ledger entries, each with the balance after it. */
 export function Ledger() {
   const ledger = useInfiniteQuery(ledgerQuery)
-  const [saving, setSaving] = useState(false)
   const rows = ledger.data?.pages.flatMap(({ data }) => data)
-  const save = async () => {
-    setSaving(true)
-    try {
-      await downloadLedger()
-    } catch (error) {
-      toast.error(errorSentence(error))
-    } finally {
-      setSaving(false)
-    }
-  }
   if (rows === undefined && ledger.isError) {
     return (
       <LoadFailure
@@ -46,14 +35,12 @@ export function Ledger() {
       actions={
         rows !== undefined &&
         rows.length > 0 && (
-          <Button
-            size="sm"
-            busy={saving}
-            icon={<Download aria-hidden className="size-4" />}
-            onClick={() => void save()}
-          >
-            Download CSV
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <Link to={`${settingsPath('billing')}&statement=`} className={buttonClass('secondary', 'sm')}>
+              Monthly statements
+            </Link>
+            <DownloadButton path={apiPath('ledger.csv')} name="ledger.csv" />
+          </span>
         )
       }
     >

@@ -14,7 +14,8 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { accountQuery, paymentQuery } from '../money-queries.ts'
-import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
+import { HowToPay } from './HowToPay.tsx'
+import { describePayment, formatReceiptNumber, PAYMENT_STATUS } from './payment-words.ts'
 
 /** Shows one payment. The provider's page leads back to it; once received, it is a printable receipt. */
 export function PaymentView({ id }: { id: string }) {
@@ -52,7 +53,11 @@ function Receipt({ payment }: { payment: Payment }) {
   const account = useQuery(accountQuery)
   const isReceived = payment.status === 'received'
   const { label, tone } = PAYMENT_STATUS[payment.status]
+  const { receipt_number: number, seller } = payment
   const facts = [
+    ['Receipt no.', number === null ? '' : formatReceiptNumber(number)],
+    ['Seller', seller === null ? '' : seller.name === '' ? 'Leadwire' : seller.name],
+    ['Address', seller?.address ?? ''],
     ['Amount', formatMoney(payment.amount)],
     ['Asked for', payment.asked_amount === null ? '' : formatMoney(payment.asked_amount)],
     ['Went back', payment.taken_back === '0.00' ? '' : formatMoney(payment.taken_back)],
@@ -62,15 +67,17 @@ function Receipt({ payment }: { payment: Payment }) {
     ['Account', me.data?.email ?? ''],
     ['For', 'Prepaid balance for leads'],
     ['Note', payment.note ?? ''],
-    ['Number', payment.id],
+    ['Payment', payment.id],
   ].filter(([, value]) => value !== '')
   return (
     <>
       {payment.status === 'pending' && payment.failure === null && (
         <Banner tone="waiting" title="Not received yet">
-          {payment.method === 'checkout'
-            ? 'The payment provider has not confirmed it so far. This page follows it; you may also leave.'
-            : 'An administrator marks it as received once your payment is here.'}
+          {payment.method === 'checkout' ? (
+            'The payment provider has not confirmed it so far. This page follows it; you may also leave.'
+          ) : (
+            <HowToPay payment={payment} />
+          )}
         </Banner>
       )}
       {payment.failure !== null && <Banner tone="failure">{payment.failure}</Banner>}
@@ -96,7 +103,7 @@ function Receipt({ payment }: { payment: Payment }) {
           {facts.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-muted">{name}</dt>
-              <dd className="mb-1 min-w-0 break-words tabular sm:mb-0">{value}</dd>
+              <dd className="mb-1 min-w-0 break-words whitespace-pre-line tabular sm:mb-0">{value}</dd>
             </div>
           ))}
         </dl>

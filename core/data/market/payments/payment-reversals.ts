@@ -103,6 +103,7 @@ export async function changeReversal(
   id: string,
   change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'currency' | 'told_at'>> & {
     payment_id?: string
+    due_by?: Date
   },
 ): Promise<void> {
   await trx

@@ -17,6 +17,9 @@ const COLUMNS = [
   'payments.failure',
   'payments.decided_at',
   'payments.note',
+  'payments.receipt_number',
+  'payments.seller_name',
+  'payments.seller_address',
   sql<string>`(select coalesce(sum(r.taken), 0.00) from payment_reversals r where r.payment_id = payments.id)`.as(
     'taken_back',
   ),
@@ -200,6 +203,9 @@ export async function listAllPayments(
     .select([
       ...COLUMNS,
       'payments.told_amount',
+      sql<Date | null>`(select r.due_by from payment_reversals r
+        where r.payment_id = payments.id and r.kind = 'dispute' and r.state = 'open'
+        order by r.due_by limit 1)`.as('due_by'),
       'profiles.user_id',
       'profiles.email',
       'profiles.name',
@@ -214,9 +220,10 @@ export async function listAllPayments(
     .orderBy('payments.id', 'desc')
     .limit(page.limit + 1)
     .execute()
-  return rows.map(({ user_id, email, name, told_amount, ...row }) => ({
+  return rows.map(({ user_id, email, name, told_amount, due_by, ...row }) => ({
     ...describe(row),
     told_amount,
+    dispute_due_by: due_by?.toISOString() ?? null,
     client: { user_id, email, name },
     position: row.position,
   }))
@@ -246,7 +253,12 @@ function isAfter(after: PagePosition | undefined) {
 }
 
 function describe(
-  row: Omit<Payment, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null },
+  row: Omit<Payment, 'created_at' | 'decided_at' | 'seller'> & {
+    created_at: Date
+    decided_at: Date | null
+    seller_name: string | null
+    seller_address: string | null
+  },
 ): Payment {
   const { id, kind, method, amount, asked_amount, status, checkout_url, failure, note, taken_back, dispute } =
     row
@@ -265,5 +277,8 @@ function describe(
     note,
     taken_back,
     dispute,
+    receipt_number: row.receipt_number,
+    seller:
+      row.receipt_number === null ? null : { name: row.seller_name ?? '', address: row.seller_address ?? '' },
   }
 }

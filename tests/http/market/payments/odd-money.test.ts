@@ -172,7 +172,8 @@ test('a failed refund is put back even if it is reported at the same moment as t
   const refund = { id: `re_${id}`, charge, amount: 2000, status: 'failed', payment_intent: null }
   const [failed] = await beginInTheWayOf(
     paid.app.context.db,
-    (trx) => takeReversal(trx, { ...told, at: Date.now(), intent: `pi_${id}`, payment_id: null }),
+    (trx) =>
+      takeReversal(trx, { ...told, at: Date.now(), intent: `pi_${id}`, payment_id: null, due_by: null }),
     [() => paid.tell(eventOf('refund.failed', refund, { created: 4_000_000_000 }))],
   )
   expect([failed?.status, await paid.balanceOf(client)]).toEqual(['fulfilled', '50.00'])

@@ -34,7 +34,8 @@ test('a dispute debits the payment, even below zero, and a won dispute credits i
   const client = await paid.app.newClient()
   const id = await pay(client)
   await adjust(client, '-30')
-  const opened = disputeOf(id, 'needs_response')
+  const due = Math.floor(Date.now() / 1000) + 7 * 86_400
+  const opened = disputeOf(id, 'needs_response', 'created', { evidence_details: { due_by: due } })
   await Promise.all([
     paid.tell(opened),
     paid.tell(opened),
@@ -54,7 +55,10 @@ test('a dispute debits the payment, even below zero, and a won dispute credits i
   const disputed = await paid.app.call('GET', '/api/v1/admin/payments?disputed=true', {
     token: paid.app.admin.token,
   })
-  expect(disputed.json.data).toMatchObject([{ id, dispute: 'open', client: { user_id: client.id } }])
+  const dispute_due_by = new Date(due * 1000).toISOString()
+  expect(disputed.json.data).toMatchObject([
+    { id, dispute: 'open', dispute_due_by, client: { user_id: client.id } },
+  ])
 
   await paid.tell(disputeOf(id, 'won', 'closed'))
   await paid.tell(disputeOf(id, 'won', 'funds_reinstated'))

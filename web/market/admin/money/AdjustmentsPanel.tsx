@@ -12,7 +12,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
-import { pendingAdjustmentsQuery } from '../../admin-market-queries.ts'
+import { pendingAdjustmentsQuery } from '../../admin-money-queries.ts'
 import { nameClient } from '../clients/name-client.ts'
 import { AdjustmentDecision } from './AdjustmentDecision.tsx'
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
+import { paymentReference } from '#core/domain/market/payments/payment-reference.ts'
 import { PAYMENT_STATES, type AdminPayment } from '#core/contract/market/payment.ts'
 import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
 import { formatMoney } from '#web/format/money.ts'
@@ -13,6 +14,7 @@ import { nameClient } from '../clients/name-client.ts'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { paymentsQuery } from '../../admin-market-queries.ts'
 import { StatusCard } from '#web/components/admin/StatusCard.tsx'
+import { formatReceiptNumber } from '../../billing/payment-words.ts'
 import { PaymentDifferences } from './PaymentDifferences.tsx'
 import { PaymentDecision } from './PaymentDecision.tsx'
 
@@ -48,7 +50,7 @@ export function PaymentsPanel() {
         columns={[
           { header: 'Client', render: ({ client }) => <ClientName client={client} /> },
           { header: 'Amount', part: 'brief', numeric: true, render: ({ amount }) => formatMoney(amount) },
-          { header: 'Way', part: 'brief', render: (payment) => nameWay(payment) },
+          { header: 'Way', part: 'brief', render: (payment) => <Way payment={payment} /> },
           { header: 'Asked', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
           { header: 'Status', part: 'how', render: (payment) => <Status payment={payment} /> },
         ]}
@@ -78,6 +80,17 @@ function isDecidable({ status, kind, failure }: AdminPayment) {
   return status === 'pending' && (kind === 'top_up' || failure !== null)
 }
 
+function Way({ payment }: { payment: AdminPayment }) {
+  return (
+    <>
+      {nameWay(payment)}
+      {payment.method === 'request' && (
+        <span className="block font-mono text-xs text-muted">{paymentReference(payment.id)}</span>
+      )}
+    </>
+  )
+}
+
 function nameWay({ kind, method }: AdminPayment) {
   if (kind === 'auto_recharge') return 'Auto-recharge'
   return method === 'request' ? 'Paid outside' : 'Payment provider'
@@ -91,6 +104,16 @@ function Status({ payment }: { payment: AdminPayment }) {
         <Badge tone={TONES[payment.status]}>{words(payment.status)}</Badge>
         <DisputeBadge dispute={payment.dispute} />
       </span>
+      {payment.dispute_due_by !== null && (
+        <span className="block text-xs text-failure">
+          Answer the dispute by <RelativeTime at={payment.dispute_due_by} />
+        </span>
+      )}
+      {payment.receipt_number !== null && (
+        <span className="block text-xs text-muted tabular">
+          Receipt {formatReceiptNumber(payment.receipt_number)}
+        </span>
+      )}
       {payment.asked_amount !== null && (
         <span className="block text-xs text-muted tabular">
           {formatMoney(payment.asked_amount)} was asked for

@@ -1,0 +1,33 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { requestText } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/errors.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { saveFile } from './save-file.ts'
+
+/** Fetches a CSV file of the API and saves it. */
+export function DownloadButton({ path, name }: { path: string; name: string }) {
+  const [saving, setSaving] = useState(false)
+  const save = async () => {
+    setSaving(true)
+    try {
+      saveFile(name, await requestText(path))
+    } catch (error) {
+      toast.error(errorSentence(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <Button
+      size="sm"
+      busy={saving}
+      icon={<Download aria-hidden className="size-4" />}
+      onClick={() => void save()}
+      className="print:hidden"
+    >
+      Download CSV
+    </Button>
+  )
+}
