@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import {
   leadTypesForClientSchema,
   newOrderSchema,
@@ -10,26 +9,22 @@ import {
   orderSchema,
 } from '#core/contract/market/order.ts'
 import { pageSchema } from '#core/contract/page.ts'
-import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
 import { listOrders } from '#core/data/market/orders.ts'
 import { cutPage } from '#core/data/page.ts'
-import { UNSOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { formatCents } from '#core/domain/market/cents.ts'
 import { findPrice } from '#core/domain/market/find-price.ts'
-import { uuidAt } from '#core/domain/uuid-at.ts'
 import { AppError } from '#core/errors.ts'
 import { describeProblem } from '../http/handle-errors.ts'
 import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { pageQuerySchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
+import { estimateOrder } from './estimate-order.ts'
 import { listChecklist } from './list-checklist.ts'
 import { changeOrder, createOrder, deleteOrder, requireOrder } from './save-order.ts'
 import { switchOrder } from './switch-order.ts'
 
 const path = '/api/v1/orders'
-const ESTIMATED_DAYS = 7
-const DAY_MS = 86_400_000
 
 export const orderRoutes = [
   route({
@@ -79,21 +74,15 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/estimate`,
     who: 'user',
-    summary: 'Count the leads of the last seven days that an order could have had, before caps and budgets',
+    summary:
+      'Count the leads of the last seven days that an order could have had, before caps and budgets, with their present price',
     takes: 'json',
     body: ignoreReadOnlyFields(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },
-    handle: async ({ context, caller, body }) => {
-      const { account } = await requireMarketOfClient(context, caller.user_id)
-      const since = uuidAt(new Date(Date.now() - ESTIMATED_DAYS * DAY_MS), randomUUIDv7())
-      const count = await countFittingLeads(context.db, body, {
-        licensed: account.licensed_states,
-        unsold: UNSOLD_STATES,
-        since,
-      })
-      const leads = Math.min(count, COUNTED_LEADS)
-      return { status: 200, json: { leads, more: count > COUNTED_LEADS, days: ESTIMATED_DAYS } }
-    },
+    handle: async ({ context, caller, body }) => ({
+      status: 200,
+      json: await estimateOrder(context, caller, body),
+    }),
   }),
   route({
     method: 'get',

@@ -185,13 +185,15 @@ function findChangeFaults(
   ]
 }
 
-function findTypeFaults(code: string, { lead_types }: MarketOfClient): FieldError[] {
+/** Finds that no lead type has this code. */
+export function findTypeFaults(code: string, { lead_types }: MarketOfClient): FieldError[] {
   return lead_types.some((type) => type.code === code)
     ? []
     : [{ path: 'lead_type', message: 'No such lead type' }]
 }
 
-function refuse(errors: FieldError[]): void {
+/** @throws AppError validation_failed if there is an error */
+export function refuse(errors: FieldError[]): void {
   if (errors.length === 0) return
   throw new AppError('validation_failed', `The body has ${errors.length} fault(s).`, { errors })
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClipboardList } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { meQuery } from '../api/me.ts'
 import { PATHS } from '../paths.ts'
@@ -13,7 +12,6 @@ export function OrdersLink() {
   const { active_order_count: active } = me
   return (
     <Link to={PATHS.orders} className={buttonClass('secondary')}>
-      <ClipboardList aria-hidden className="size-4" />
       Orders
       <Badge tone={active > 0 ? 'success' : 'neutral'}>
         {active > 0 ? `${active} active` : 'None active'}

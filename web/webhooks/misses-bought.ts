@@ -3,7 +3,8 @@ import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { meQuery } from '#web/api/me.ts'
 
 /** A bought lead is only assigned: it came in before anybody knew for whom. */
-export const MISSES_BOUGHT = 'The leads that you buy are not sent here. They are sent when they are assigned.'
+export const MISSES_BOUGHT =
+  'The leads that you buy are not sent here: “Trigger when lead is assigned” is off.'
 
 /** Whether a webhook with these triggers gets none of the leads that the client buys. */
 export function useMissesBought({

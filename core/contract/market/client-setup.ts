@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
-/** The steps of a new client, in this order (docs/product.md §2). */
-export const SETUP_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'] as const
+/** What a new client does, in this order (docs/product.md §2). */
+const CLIENT_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'] as const
+/** The same, and what administrators do last. */
+export const SETUP_STEPS = [...CLIENT_STEPS, 'approval'] as const
 export const setupStepSchema = z.enum(SETUP_STEPS)
 export type SetupStep = z.infer<typeof setupStepSchema>
 
@@ -20,8 +22,12 @@ export const clientSetupSchema = z.object({
   funds_asked: z.boolean(),
   /** the first lead that is no test */
   first_lead: z.boolean(),
+  /** whether an administrator approved the account, so that it may buy leads */
+  approved: z.boolean(),
+  /** since when the account waits for that decision; null if it has none to wait for */
+  waits_since: z.iso.datetime().nullable(),
   /** steps that were put off; one of them may be done since */
-  skipped: z.array(setupStepSchema),
+  skipped: z.array(z.enum(CLIENT_STEPS)),
 })
 export type ClientSetup = z.infer<typeof clientSetupSchema>
 
@@ -42,4 +48,4 @@ export const setupProgressSchema = clientSetupSchema.extend({
 export type SetupProgress = z.infer<typeof setupProgressSchema>
 
 /** Body of `POST /api/v1/setup/skip`. */
-export const skipSetupStepSchema = z.strictObject({ step: setupStepSchema })
+export const skipSetupStepSchema = z.strictObject({ step: z.enum(CLIENT_STEPS) })

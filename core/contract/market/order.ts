@@ -170,7 +170,10 @@ export const orderConflictSchema = versionConflictSchema(orderSchema).extend({
 })
 export type OrderConflict = z.infer<typeof orderConflictSchema>
 
-/** Body and answer of `POST /api/v1/orders/estimate`; `more` if counting stopped. */
+/**
+ * Body and answer of `POST /api/v1/orders/estimate`; `more` if counting stopped. A lead costs `price`, and up to
+ * `highest_price` if the states have prices of their own.
+ */
 export const orderEstimateRequestSchema = newOrderSchema.pick({
   lead_type: true,
   states: true,
@@ -179,7 +182,13 @@ export const orderEstimateRequestSchema = newOrderSchema.pick({
   accept_unknown_age: true,
   excluded_sources: true,
 })
-export const orderEstimateSchema = z.object({ leads: z.int(), more: z.boolean(), days: z.int() })
+export const orderEstimateSchema = z.object({
+  leads: z.int(),
+  more: z.boolean(),
+  days: z.int(),
+  price: moneySchema,
+  highest_price: moneySchema,
+})
 export type OrderEstimateRequest = z.infer<typeof orderEstimateRequestSchema>
 export type OrderEstimate = z.infer<typeof orderEstimateSchema>
 

@@ -10,7 +10,7 @@ const TEST_LEADS_LOOKED_AT = 20
  * balance is negative.
  */
 export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
-  const { rows } = await sql<ClientSetup>`
+  const { rows } = await sql<Omit<ClientSetup, 'waits_since'> & { waits_since: Date | null }>`
     select
       exists (
         select from client_accounts where user_id = ${userId} and business_name is not null and licensed_states <> '{}'
@@ -23,11 +23,13 @@ export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
       exists (select from balance_ledger where client_user_id = ${userId}) as funds,
       exists (select from payments where client_user_id = ${userId} and status = 'pending') as funds_asked,
       exists (select from leads where assigned_to = ${userId} and not is_test) as first_lead,
+      exists (select from client_accounts where user_id = ${userId} and status = 'active') as approved,
+      (select created_at from client_accounts where user_id = ${userId} and status = 'onboarding') as waits_since,
       coalesce((select skipped_setup_steps from client_accounts where user_id = ${userId}), '{}') as skipped
   `.execute(db)
   const [setup] = rows
   if (setup === undefined) throw new Error('A row without a table is always there')
-  return setup
+  return { ...setup, waits_since: setup.waits_since?.toISOString() ?? null }
 }
 
 interface TestLeadRow {

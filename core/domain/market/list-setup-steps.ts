@@ -1,6 +1,6 @@
 import type { ClientSetup, SetupStep } from '#core/contract/market/client-setup.ts'
 
-/** `waiting`: the client has done its part, and the rest is ours; `open`: not done, and not put off. */
+/** `waiting`: the rest, or all of it, is ours; `open`: not done, and not put off. */
 export type SetupStepState = 'done' | 'waiting' | 'skipped' | 'open'
 
 export interface SetupStepToShow {
@@ -19,12 +19,13 @@ export function listSetupSteps(setup: ClientSetup): SetupStepToShow[] {
     webhook: setup.webhook,
     test_lead: setup.delivered,
     funds: setup.funds,
+    approval: setup.approved,
   }
   return (Object.keys(done) as SetupStep[]).map((step) => ({
     step,
     state: done[step]
       ? 'done'
-      : step === 'funds' && setup.funds_asked
+      : step === 'approval' || (step === 'funds' && setup.funds_asked)
         ? 'waiting'
         : setup.skipped.includes(step)
           ? 'skipped'

@@ -9,6 +9,7 @@ import {
   holdRequests,
   SIGNED_OUT,
   test,
+  testApart,
   toast,
 } from '#tests/support/browser/browser.ts'
 
@@ -18,10 +19,12 @@ const TITLES = [
   'Add a webhook',
   'Send yourself a test lead',
   'Add funds',
+  'Approval',
 ]
+const CLIENT_STEPS = TITLES.slice(0, -1)
 
 async function expectStep(page: Page, number: number): Promise<void> {
-  await expect(page.getByText(`Step ${number} of 5`)).toBeVisible()
+  await expect(page.getByText(`Step ${number} of 6`)).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: TITLES[number - 1] ?? '' })).toBeVisible()
 }
 
@@ -73,7 +76,7 @@ test('a step keeps typed text after an error and a visit to another step, and a 
   await page.evaluate('sessionStorage.clear()')
   await page.goto('/dashboard')
   const list = page.getByRole('list', { name: 'Your first lead' })
-  await expect(page.getByText('1 of 5 done')).toBeVisible()
+  await expect(page.getByText('1 of 6 done')).toBeVisible()
   await expect(list.getByText('Skipped')).toHaveCount(1)
   await page.goto('/onboarding')
   await expectStep(page, 3)
@@ -96,7 +99,7 @@ test.describe('on a phone', () => {
     }
     const skip = main.getByRole('button', { name: 'Skip for now' })
     await page.goto('/onboarding')
-    for (const [index, title] of TITLES.entries()) {
+    for (const [index, title] of CLIENT_STEPS.entries()) {
       await expectStep(page, index + 1)
       if (index > 0) await expect(page.locator(':focus')).toHaveText(title)
       await expect(skip).toBeVisible()
@@ -108,6 +111,15 @@ test.describe('on a phone', () => {
     await expect(main.getByText('You skipped 5 steps.')).toBeVisible()
     await expect(main.getByRole('list', { name: 'Your steps' }).getByText('Skipped')).toHaveCount(5)
     await look('the end')
+    await main
+      .getByRole('navigation', { name: 'Steps' })
+      .getByRole('link', { name: /^Approval/ })
+      .click()
+    await expectStep(page, 6)
+    await expect(main.getByText(/^Since [A-Z][a-z]{2} \d/)).toBeVisible()
+    await expect(skip).toHaveCount(0)
+    await look('Approval')
+    await main.getByRole('button', { name: 'Continue' }).click()
     await main.getByRole('list', { name: 'Your steps' }).getByRole('link', { name: 'Add a webhook' }).click()
     await expectStep(page, 3)
   })
@@ -152,6 +164,35 @@ test('the first steps show a single card while they load, and offer another try 
   await down.end()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expectStep(page, 1)
+})
+
+testApart.describe('in Honolulu', () => {
+  testApart.use({ timezoneId: 'Pacific/Honolulu' })
+
+  testApart(
+    'the business’s zone is proposed by the browser, stored, and inherited by the first order',
+    async ({ page, client }) => {
+      const main = page.getByRole('main')
+      await page.goto('/onboarding')
+      await expectStep(page, 1)
+      await expect(main.getByRole('combobox', { name: 'Time zone' })).toHaveText('Hawaii (Honolulu)')
+      await expect(main.getByText(/^Proposed by your browser/)).toBeVisible()
+      await main.getByRole('textbox', { name: 'Business name' }).fill('Example Agency')
+      await main.getByRole('checkbox', { name: 'All states' }).check()
+      await main.getByRole('button', { name: 'Save and continue' }).click()
+      await expectStep(page, 2)
+      expect(await client.call<object>('GET', '/api/v1/account')).toMatchObject({
+        timezone: 'Pacific/Honolulu',
+      })
+      await expect(main.getByText('Mon–Fri 09:00–18:00, Hawaii (Honolulu)')).toBeVisible()
+      await expect(main.getByText('10 a day at $25: up to $1,250 a week')).toBeVisible()
+      await main.getByRole('textbox', { name: 'Name', exact: true }).fill('My order')
+      await main.getByRole('button', { name: 'Create order' }).click()
+      await expectStep(page, 3)
+      const { data } = await client.call<{ data: object[] }>('GET', '/api/v1/orders')
+      expect(data).toMatchObject([{ timezone: 'Pacific/Honolulu', paused_by: null }])
+    },
+  )
 })
 
 test.describe('an administrator', () => {

@@ -1,12 +1,13 @@
-import type { Page } from '@playwright/test'
-import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+import { PHONE } from '#tests/support/browser/any-size.ts'
+import { dismissToasts, expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import { callAsAdmin, GOOD_PASSWORD, newEmail, offerLead, runSql } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 
 test.use({ session: SIGNED_OUT })
 
 const steps = (page: Page) => page.getByRole('list', { name: 'Your first lead' })
-const done = (page: Page, count: number) => expect(page.getByText(`${count} of 5 done`)).toBeVisible()
+const done = (page: Page, count: number) => expect(page.getByText(`${count} of 6 done`)).toBeVisible()
 
 /** Returns the newest payment or return of a client from the administrators' list. */
 async function findForAdmin(what: 'payments' | 'returns', email: string): Promise<string> {
@@ -15,10 +16,23 @@ async function findForAdmin(what: 'payments' | 'returns', email: string): Promis
   return data.find(({ client }) => client.email === email)?.id ?? 'none'
 }
 
-test('a new client’s first hour: from sign-up to a lead that is bought, delivered, returned and credited', async ({
-  page,
-  context,
-}) => {
+/** Finds what is shown in the colours of a failure. */
+const FIND_RED = `[...document.querySelectorAll('[class*="failure"]')]
+  .filter((one) => /(^|\\s)(text|bg|border|fill|stroke)-failure/.test(one.getAttribute('class')))
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => one.textContent.trim())`
+const readRed = (page: Page): Promise<string[]> => page.evaluate(FIND_RED)
+
+for (const viewport of [{ width: 1280, height: 800 }, PHONE])
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport })
+    test(
+      'a new client’s first hour: from sign-up to a lead that is bought, delivered, returned and credited',
+      firstHour,
+    )
+  })
+
+async function firstHour({ page, context }: { page: Page; context: BrowserContext }) {
   const { crm } = readEnvironment()
   const email = newEmail()
   const name = email.slice(0, email.indexOf('@'))
@@ -29,12 +43,13 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
   const main = page.getByRole('main')
 
   const atStep = async (number: number, title: string) => {
-    await expect(main.getByText(`Step ${number} of 5`)).toBeVisible()
+    await expect(main.getByText(`Step ${number} of 6`)).toBeVisible()
     await expect(main.getByRole('heading', { level: 2, name: title })).toBeFocused()
     await expect(main.getByRole('navigation', { name: 'Steps' }).locator('[aria-current=step]')).toHaveText(
       new RegExp(title),
     )
   }
+  const expectNoRed = async () => expect(await readRed(page)).toEqual([])
   const goOn = () => main.getByRole('button', { name: 'Continue' }).click()
   await test.step('the sign-up leads to the first steps', async () => {
     await page.goto('/auth?mode=sign-up')
@@ -43,10 +58,20 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
     await done(page, 0)
+    await expect(page.getByText('Add funds to start receiving leads')).toBeVisible()
+    await expectNoRed()
     await steps(page).getByRole('link', { name: 'Begin' }).click()
-    await expect(main.getByText('Step 1 of 5')).toBeVisible()
+    await expect(main.getByText('Step 1 of 6')).toBeVisible()
   })
   await test.step('the business and its licensed states are entered', async () => {
+    await expectNoRed()
+    await main.getByRole('button', { name: 'Save and continue' }).click()
+    await expect(main.getByRole('alert')).toHaveCount(2)
+    // What is red now has a cause: the two fields that are empty.
+    expect((await readRed(page)).filter(Boolean)).toEqual([
+      'Business name is required',
+      'Choose at least one state, or all',
+    ])
     await main.getByRole('textbox', { name: 'Business name' }).fill('Example Agency')
     await main.getByRole('searchbox', { name: 'Search states' }).fill('tex')
     await main.getByRole('checkbox', { name: 'Texas' }).check()
@@ -57,15 +82,24 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     await main.getByRole('textbox', { name: 'Name', exact: true }).fill('My order')
     await main.getByRole('combobox', { name: 'Lead type' }).click()
     await page.getByRole('option', { name: type }).click()
+    await main.getByRole('button', { name: 'Hours', exact: true }).click()
     await main.getByRole('radio', { name: 'At all hours' }).check()
-    await main.getByRole('switch', { name: 'Take leads at once' }).click()
+    await expect(main.getByRole('switch', { name: 'Take leads at once' })).toBeChecked()
+    await expect(main.getByText('10 a day at $25: up to $1,750 a week')).toBeVisible()
+    await expectNoRed()
     await main.getByRole('button', { name: 'Create order' }).click()
   })
   await test.step('a webhook for the CRM is created', async () => {
     await atStep(3, 'Add a webhook')
     await main.getByRole('textbox', { name: 'Webhook Name' }).fill('My CRM')
     await main.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm}/webhooks/leads`)
+    await dismissToasts(page)
     await main.getByRole('button', { name: 'Create', exact: true }).click()
+    // The button is gone, so the page stands at its top, with the focus on the step.
+    await expect(main.getByText('What your receiver needs')).toBeVisible()
+    await expect(main.getByRole('heading', { level: 2, name: 'Add a webhook' })).toBeFocused()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await expectNoRed()
     await main.getByRole('button', { name: 'Send a test' }).click()
     await expect(main.getByText('Your endpoint answered 200.')).toBeVisible()
     await goOn()
@@ -76,6 +110,7 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     await expect(toast(page, /^Test lead created and assignment triggered/)).toBeVisible()
     await expect(main.getByRole('heading', { name: 'What your endpoint received' })).toBeVisible()
     await expect(main.getByText('Success · 200')).toBeVisible()
+    await expectNoRed()
     await goOn()
   })
   await test.step('funds are requested', async () => {
@@ -83,6 +118,8 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     await main.getByRole('textbox', { name: 'Amount' }).fill('100')
     await main.getByRole('button', { name: 'Request funds' }).click()
     await expect(main.getByText('You asked for $100.00')).toBeVisible()
+    await expect(main.getByText('Add funds to start', { exact: true })).toBeVisible()
+    await expectNoRed()
     await goOn()
   })
   await test.step('the last step shows the request that the endpoint got', async () => {
@@ -92,9 +129,22 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
       'true',
     )
     await expect(main.getByRole('tabpanel')).toContainText('"email": "test.lead.')
+    await expect(
+      main.getByText(/First an administrator approves your account, which waits since /),
+    ).toBeVisible()
+    await expectNoRed()
     await main.getByRole('link', { name: 'Go to the dashboard' }).click()
     await done(page, 4)
     await expect(steps(page).getByText('Asked for', { exact: true })).toBeVisible()
+    await expect(steps(page).getByText('With us', { exact: true })).toBeVisible()
+    await expect(main.getByRole('link', { name: /^Orders/ })).toHaveText('Orders1 active')
+    await expectNoRed()
+    for (const path of ['/orders', '/leads', '/settings?tab=billing', '/payment-required']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+      expect([path, await readRed(page)]).toEqual([path, []])
+    }
   })
   await test.step('funds are received, and the account is approved', async () => {
     const payment = await findForAdmin('payments', email)
@@ -102,7 +152,8 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     const [row] = await runSql('select user_id from profiles where email = $1', [email])
     await callAsAdmin('POST', `/api/v1/admin/clients/${String(row?.['user_id'])}/approve`, {})
     await page.goto('/dashboard')
-    await done(page, 5)
+    await done(page, 6)
+    await expectNoRed()
   })
   const lead = await test.step('the first lead is bought, and is in the CRM', async () => {
     const person = {
@@ -123,6 +174,9 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     await page.goto('/leads')
     await page.getByRole('link', { name: `Robin ${name}` }).click()
     await expect(main.getByText('$25.00')).toBeVisible()
+    await expect(main.getByRole('listitem').filter({ hasText: 'Assigned to you' })).toBeVisible()
+    await expect(main.getByText('Offered to clients')).toHaveCount(0)
+    await expectNoRed()
     await main.getByRole('button', { name: 'Request return' }).click()
     await dialog.getByRole('combobox', { name: 'Reason' }).click()
     await page.getByRole('option', { name: 'Number is disconnected' }).click()
@@ -144,4 +198,4 @@ test('a new client’s first hour: from sign-up to a lead that is bought, delive
     ])
     await expect(rows).toHaveCount(4)
   })
-})
+}

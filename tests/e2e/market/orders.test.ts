@@ -31,13 +31,13 @@ test('a client creates an order, pauses it, meets a change from another tab, and
   })
 
   await test.step('errors show at their fields, and nothing is sent', async () => {
-    await dialog.getByLabel('A day', { exact: true }).fill('0')
+    await dialog.getByRole('textbox', { name: 'Leads a day' }).fill('0')
     await dialog.getByRole('checkbox', { name: 'All states' }).uncheck()
     await dialog.getByRole('button', { name: 'Create order' }).click()
     await expect(dialog.getByRole('alert')).toHaveText([
       'Name is required',
-      'Choose at least one state, or all',
       'Must be at least 1',
+      'Choose at least one state, or all',
     ])
   })
 
@@ -46,10 +46,14 @@ test('a client creates an order, pauses it, meets a change from another tab, and
     await dialog.getByRole('searchbox', { name: 'Search states' }).fill('tex')
     await dialog.getByRole('checkbox', { name: 'Texas' }).check()
     await expect(dialog.getByText(/^1 of \d+ selected$/)).toBeVisible()
-    await dialog.getByLabel('A day', { exact: true }).fill('12')
+    await dialog.getByRole('textbox', { name: 'Leads a day' }).fill('12')
+    await expect(dialog.getByText('12 a day at $25: up to $1,500 a week')).toBeVisible()
+    await expect(dialog.getByText(/^Mon–Fri 09:00–18:00, /)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Hours', exact: true }).click()
     await dialog.getByLabel('Monday until').fill('02:00')
     await dialog.getByRole('button', { name: 'Remove Friday hours' }).press('Enter')
     await dialog.getByRole('button', { name: 'Add hours on Tuesday' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Failed deliveries' }).click()
     await dialog.getByRole('radio', { name: 'Pass it on' }).check()
     await expect(dialog.getByText(/\d+ leads? matched last week/)).toBeVisible()
     await expectSound(page, 'order dialog')
@@ -96,7 +100,7 @@ test('a client creates an order, pauses it, meets a change from another tab, and
 
   await test.step('a change from another tab shows beside the user’s own change', async () => {
     await main.getByRole('button', { name: 'Edit Texas seniors' }).click()
-    await dialog.getByLabel('A day', { exact: true }).fill('15')
+    await dialog.getByRole('textbox', { name: 'Leads a day' }).fill('15')
     await dialog.getByLabel('Name').fill('Texans')
     const [order] = await orders()
     const theirs = { version: order?.version, daily_cap: 20, name: 'Seniors', weekly_cap: 70 }
@@ -105,7 +109,8 @@ test('a client creates an order, pauses it, meets a change from another tab, and
     await expect(dialog.getByRole('alert')).toContainText('This order was changed while you edited it')
     expect((await orders())[0]).toMatchObject({ daily_cap: 20, name: 'Seniors' })
     await dialog.getByRole('radio', { name: '20' }).click()
-    await expect(dialog.getByLabel('A day', { exact: true })).toHaveValue('20')
+    await expect(dialog.getByRole('textbox', { name: 'Leads a day' })).toHaveValue('20')
+    await dialog.getByRole('button', { name: 'Caps and budgets' }).click()
     await expect(dialog.getByLabel('A week', { exact: true })).toHaveValue('70')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(toast(page, 'Order saved')).toBeVisible()

@@ -142,7 +142,7 @@ test('a webhook that misses the leads its client buys says so in its row and its
     trigger_on_lead_created: true,
     trigger_on_lead_assigned: false,
   })
-  const misses = 'The leads that you buy are not sent here.'
+  const misses = 'The leads that you buy are not sent here'
   await openConfigurations(page)
   await expect(page.getByText(url)).toBeVisible()
   // A client without an order buys nothing.

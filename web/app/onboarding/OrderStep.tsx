@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { Order } from '#core/contract/market/order.ts'
+import type { LeadTypeForClient, Order } from '#core/contract/market/order.ts'
 import { leadTypesQuery } from '#web/api/lead-types.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { IDLE, OrderForm } from '#web/market/orders/OrderForm.tsx'
+import { proposeZone } from '#web/components/schedule/time-zones.ts'
+import { accountQuery } from '#web/market/money-queries.ts'
+import { OrderEstimate } from '#web/market/orders/OrderEstimate.tsx'
+import { IDLE } from '#web/market/orders/form-status.ts'
+import { OrderForm } from '#web/market/orders/OrderForm.tsx'
 import { ordersQuery } from '#web/market/orders/order-queries.ts'
 import { PATHS } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -16,8 +20,9 @@ import type { StepFlow } from './use-setup-flow.ts'
 export function OrderStep({ flow }: { flow: StepFlow }) {
   const orders = useQuery(ordersQuery)
   const types = useQuery(leadTypesQuery)
-  if (orders.data === undefined || types.data === undefined) {
-    const failed = [orders, types].find(({ isError }) => isError)
+  const account = useQuery(accountQuery)
+  if (orders.data === undefined || types.data === undefined || account.data === undefined) {
+    const failed = [orders, types, account].find(({ isError }) => isError)
     if (failed === undefined) return <CardSkeleton />
     return (
       <LoadFailure
@@ -28,10 +33,16 @@ export function OrderStep({ flow }: { flow: StepFlow }) {
     )
   }
   if (orders.data.length > 0) return <OwnOrders orders={orders.data} flow={flow} />
-  return <FirstOrder types={types.data} flow={flow} />
+  return <FirstOrder types={types.data} timezone={proposeZone(account.data)} flow={flow} />
 }
 
-function FirstOrder({ types, flow }: { types: Parameters<typeof OrderForm>[0]['types']; flow: StepFlow }) {
+interface FirstOrderProps {
+  types: readonly LeadTypeForClient[]
+  timezone: string
+  flow: StepFlow
+}
+
+function FirstOrder({ types, timezone, flow }: FirstOrderProps) {
   const formId = useId()
   const [status, setStatus] = useState(IDLE)
   return (
@@ -40,12 +51,12 @@ function FirstOrder({ types, flow }: { types: Parameters<typeof OrderForm>[0]['t
         formId={formId}
         target={null}
         types={types}
+        // Without funds and approval it costs nothing, and a forgotten switch would keep leads away.
+        defaults={{ timezone, active: true }}
         onStatus={setStatus}
         onSaved={() => void flow.onSaved()}
       />
-      <p role="status" className="mt-4 text-sm text-muted tabular empty:hidden">
-        {status.estimate}
-      </p>
+      <OrderEstimate status={status} className="mt-6" />
       <div className="mt-6">
         <StepFooter flow={flow}>
           <Button type="submit" form={formId} variant="primary" busy={status.saving} disabled={!status.ready}>

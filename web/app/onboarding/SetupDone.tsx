@@ -9,6 +9,7 @@ import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { formatDate } from '#web/ui/show/format-time.ts'
 import { lazyPart } from '../lazy-part.ts'
 
 /** Loaded on demand, because the parts of the log are larger than the rest of this screen. */
@@ -17,6 +18,7 @@ const ReceivedLead = lazyPart('ReceivedLead', async () => (await import('./Recei
 /** The last screen: the lead that the client's endpoint received, and the steps that are left. */
 export function SetupDone({ setup, steps }: { setup: SetupProgress; steps: readonly SetupStepToShow[] }) {
   const skipped = steps.filter(({ state }) => state === 'skipped').length
+  const { approved, waits_since: since } = setup
   const { received_attempt_id: received } = setup
   return (
     <section aria-labelledby="setup-done" className="flex min-w-0 flex-col gap-4">
@@ -27,7 +29,7 @@ export function SetupDone({ setup, steps }: { setup: SetupProgress; steps: reado
           </h2>
           <p className="mt-1 max-w-prose text-sm text-muted">
             {skipped === 0
-              ? 'Each lead is sent to your webhook the moment it is assigned to you. Anything that still keeps leads from you is listed below.'
+              ? `Each lead is sent to your webhook the moment it is assigned to you. ${approved ? 'Anything that still keeps leads from you is listed below.' : `First an administrator approves your account${since === null ? '' : `, which waits since ${formatDate(since)}`}; you get a mail.`}`
               : `You skipped ${countOf(skipped, 'step')}. ${skipped === 1 ? 'It stays' : 'They stay'} here until you come back.`}
           </p>
         </div>

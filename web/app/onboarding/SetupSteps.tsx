@@ -4,6 +4,7 @@ import { setupStepSchema, type SetupProgress, type SetupStep } from '#core/contr
 import { findNextStep, listSetupSteps } from '#core/domain/market/list-setup-steps.ts'
 import { onboardingPath } from '#web/paths.ts'
 import { SetupDone } from './SetupDone.tsx'
+import { focusAtTop } from './use-setup-flow.ts'
 import { StepNav } from './StepNav.tsx'
 import { StepPanel } from './StepPanel.tsx'
 
@@ -41,7 +42,7 @@ function useFocusAfterMove(panels: RefObject<HTMLDivElement | null>, current: Se
   useEffect(() => {
     if (!hasMoved.current) return
     hasMoved.current = false
-    panels.current?.querySelector<HTMLElement>(':scope > :not([hidden]) h2')?.focus()
+    focusAtTop(panels.current?.querySelector<HTMLElement>(':scope > :not([hidden]) h2'))
   }, [panels, current])
   return () => {
     hasMoved.current = true

@@ -12,11 +12,9 @@ export interface StepNavProps {
   current: SetupStep | undefined
 }
 
-const STATE_WORDS: Readonly<Record<SetupStepState, string>> = {
+const STATE_WORDS: Partial<Readonly<Record<SetupStepState, string>>> = {
   done: 'Done',
-  waiting: 'Asked for',
   skipped: 'Skipped',
-  open: '',
 }
 
 /**
@@ -29,7 +27,7 @@ export function StepNav({ steps, current }: StepNavProps) {
       <ol className="flex gap-1 lg:flex-col">
         {steps.map(({ step, state }, index) => {
           const isCurrent = step === current
-          const said = STATE_WORDS[state]
+          const said = state === 'waiting' ? SETUP_WORDS[step].waiting?.label : STATE_WORDS[state]
           return (
             <li key={step} className="min-w-0">
               <Link
@@ -43,7 +41,7 @@ export function StepNav({ steps, current }: StepNavProps) {
                 <StepMark number={index + 1} state={state} isCurrent={isCurrent} />
                 <span className="sr-only min-w-0 lg:not-sr-only">
                   {SETUP_WORDS[step].title}
-                  {said !== '' && (
+                  {said !== undefined && (
                     <>
                       <span className="sr-only">: </span>
                       <span className="block text-xs font-normal text-muted">{said}</span>

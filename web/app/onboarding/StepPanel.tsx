@@ -1,10 +1,10 @@
-import { Suspense, useId } from 'react'
+import { Suspense, useCallback, useId, useRef } from 'react'
 import { SETUP_STEPS } from '#core/contract/market/client-setup.ts'
 import type { SetupStepToShow } from '#core/domain/market/list-setup-steps.ts'
 import { SETUP_WORDS } from '#web/market/setup/setup-words.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { STEP_PARTS } from './step-parts.ts'
-import { useSetupFlow } from './use-setup-flow.ts'
+import { focusAtTop, useSetupFlow } from './use-setup-flow.ts'
 
 export interface StepPanelProps {
   step: SetupStepToShow
@@ -15,7 +15,9 @@ export interface StepPanelProps {
 /** One step. It stays mounted while another is shown, so that typed text is kept. */
 export function StepPanel({ step: { step, state }, isShown, onMove }: StepPanelProps) {
   const id = useId()
-  const flow = useSetupFlow(step, state, onMove)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const toTop = useCallback(() => focusAtTop(heading.current), [])
+  const flow = { ...useSetupFlow(step, state, onMove), toTop }
   const { title, text } = SETUP_WORDS[step]
   const Part = STEP_PARTS[step]
   return (
@@ -25,6 +27,7 @@ export function StepPanel({ step: { step, state }, isShown, onMove }: StepPanelP
           Step {SETUP_STEPS.indexOf(step) + 1} of {SETUP_STEPS.length}
         </p>
         <h2
+          ref={heading}
           id={`${id}-title`}
           tabIndex={-1}
           aria-describedby={`${id}-place`}

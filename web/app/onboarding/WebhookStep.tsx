@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
@@ -19,6 +19,10 @@ export function WebhookStep({ flow }: { flow: StepFlow }) {
   const configs = useQuery(webhookConfigsQuery)
   const refreshSetup = useRefreshSetup()
   const [created, setCreated] = useState<WebhookConfig | null>(null)
+  const { toTop } = flow
+  useEffect(() => {
+    if (created !== null) toTop()
+  }, [created, toTop])
   if (created !== null) {
     return (
       <Card title="What your receiver needs">

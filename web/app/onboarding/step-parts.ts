@@ -9,5 +9,6 @@ export const STEP_PARTS: Readonly<Record<SetupStep, ComponentType<{ flow: StepFl
   order: lazyPart('OrderStep', async () => (await import('./OrderStep.tsx')).OrderStep),
   webhook: lazyPart('WebhookStep', async () => (await import('./WebhookStep.tsx')).WebhookStep),
   test_lead: lazyPart('TestLeadStep', async () => (await import('./TestLeadStep.tsx')).TestLeadStep),
+  approval: lazyPart('ApprovalStep', async () => (await import('./ApprovalStep.tsx')).ApprovalStep),
   funds: lazyPart('FundsStep', async () => (await import('./FundsStep.tsx')).FundsStep),
 }

@@ -12,6 +12,8 @@ export interface StepFlow {
   goOn: () => Promise<void>
   /** Refreshes the progress after a save, then goes on. */
   onSaved: () => Promise<void>
+  /** Shows the step from its top, after its content was replaced. */
+  toTop: () => void
   skip: () => void
   isSkipping: boolean
   skipFailure: unknown
@@ -21,7 +23,11 @@ export interface StepFlow {
  * Creates the actions that leave a step.
  * @param onMove called before another step is shown
  */
-export function useSetupFlow(step: SetupStep, state: SetupStepState, onMove: () => void): StepFlow {
+export function useSetupFlow(
+  step: SetupStep,
+  state: SetupStepState,
+  onMove: () => void,
+): Omit<StepFlow, 'toTop'> {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const skipping = useSkipSetupStep()
@@ -43,6 +49,12 @@ export function useSetupFlow(step: SetupStep, state: SetupStepState, onMove: () 
     isSkipping: skipping.isPending,
     skipFailure: skipping.error,
   }
+}
+
+/** Shows the page from its top, with the focus on this heading: what had it is gone. */
+export function focusAtTop(heading: HTMLElement | null | undefined) {
+  heading?.focus({ preventScroll: true })
+  window.scrollTo(0, 0)
 }
 
 /** Refreshes the progress, so that the step gets its mark. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import { StateList } from '#web/components/states/StateList.tsx'
-import { offerZones } from '#web/components/schedule/time-zones.ts'
+import { offerZones, proposeZone } from '#web/components/schedule/time-zones.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -20,8 +20,9 @@ export interface BusinessFormProps {
 /** Edits the data of the client's business. */
 export function BusinessForm({ account, onSaved, children }: BusinessFormProps) {
   const { busy, overtakenBy, save } = useAccountForm(account, 'Your business is saved')
+  const proposed = proposeZone(account)
   const { register, control, handleSubmit, formState, setError, reset } = useForm({
-    values: showBusiness(account),
+    values: showBusiness({ ...account, timezone: proposed }),
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = formState
@@ -73,7 +74,7 @@ export function BusinessForm({ account, onSaved, children }: BusinessFormProps) 
           render={({ field }) => (
             <Field
               label="Time zone"
-              hint="When your days begin on the dashboard."
+              hint={`${proposed === account.timezone ? '' : 'Proposed by your browser. '}Your days begin by it, and new orders keep their hours in it.`}
               error={errors.timezone?.message}
             >
               <Select value={field.value} onValueChange={field.onChange} options={offerZones(field.value)} />

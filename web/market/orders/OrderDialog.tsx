@@ -1,12 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import type { Order } from '#core/contract/market/order.ts'
+import { lazyPart } from '#web/app/lazy-part.ts'
 import { leadTypesQuery } from '#web/api/lead-types.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { proposeZone } from '#web/components/schedule/time-zones.ts'
+import { useLoadWhenIdle } from '#web/app/use-load-when-idle.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
-import { IDLE, OrderForm } from './OrderForm.tsx'
+import { accountQuery } from '../money-queries.ts'
+import { OrderEstimate } from './OrderEstimate.tsx'
+import { IDLE } from './form-status.ts'
+
+const fetchForm = () => import('./OrderForm.tsx')
+/** Its chunk comes when the page is idle, because most visits open no form. */
+const OrderForm = lazyPart('OrderForm', async () => (await fetchForm()).OrderForm)
 
 export interface OrderDialogProps {
   open: boolean
@@ -17,8 +26,11 @@ export interface OrderDialogProps {
 
 export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
   const formId = useId()
+  useLoadWhenIdle(fetchForm)
   const [status, setStatus] = useState(IDLE)
   const types = useQuery(leadTypesQuery)
+  const account = useQuery(accountQuery)
+  const failed = [types, account].find(({ isError }) => isError)
   const action = target === null ? 'Create order' : 'Save changes'
   return (
     <Dialog
@@ -31,9 +43,7 @@ export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
       dirty={open && status.dirty}
       footer={
         <>
-          <p role="status" className="mr-auto min-w-0 basis-full text-sm text-muted tabular sm:basis-auto">
-            {status.estimate}
-          </p>
+          <OrderEstimate status={status} className="mr-auto basis-full sm:basis-auto" />
           <DialogClose>Cancel</DialogClose>
           <Button type="submit" form={formId} variant="primary" busy={status.saving} disabled={!status.ready}>
             {status.saving ? 'Saving...' : action}
@@ -41,26 +51,35 @@ export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
         </>
       }
     >
-      {types.data !== undefined ? (
-        <OrderForm
-          key={target?.id ?? 'new'}
-          formId={formId}
-          target={target}
-          types={types.data}
-          onStatus={setStatus}
-          onSaved={onClose}
-        />
-      ) : types.isError ? (
+      {types.data !== undefined && account.data !== undefined ? (
+        <Suspense fallback={<ComingForm />}>
+          <OrderForm
+            key={target?.id ?? 'new'}
+            formId={formId}
+            target={target}
+            types={types.data}
+            defaults={{ timezone: proposeZone(account.data), active: false }}
+            onStatus={setStatus}
+            onSaved={onClose}
+          />
+        </Suspense>
+      ) : failed !== undefined ? (
         <LoadFailure
           title="The lead types could not be loaded."
-          error={types.error}
-          onRetry={() => void types.refetch()}
+          error={failed.error}
+          onRetry={() => void failed.refetch()}
         />
       ) : (
-        <div className="flex min-h-96 items-center justify-center">
-          <Spinner label="Loading the lead types" />
-        </div>
+        <ComingForm />
       )}
     </Dialog>
+  )
+}
+
+function ComingForm() {
+  return (
+    <div className="flex min-h-96 items-center justify-center">
+      <Spinner label="Loading the form" />
+    </div>
   )
 }

@@ -5,8 +5,9 @@ import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
+import { IDLE, type FormStatus } from './form-status.ts'
 import { LimitFields } from './LimitFields.tsx'
-import { MoreFields } from './MoreFields.tsx'
+import { ActiveField, DateFields, UndeliveredField } from './MoreFields.tsx'
 import { ScheduleField } from './ScheduleField.tsx'
 import { StatesField } from './StatesField.tsx'
 import { WantedFields } from './WantedFields.tsx'
@@ -17,48 +18,41 @@ import {
   newOrderValues,
   readTerms,
   resolveOrder,
+  type OrderDefaults,
   type OrderField,
   type OrderFormValues,
 } from './order-form-values.ts'
 import { useChangeOrder, useCreateOrder } from './order-queries.ts'
 import { useEstimate } from './use-estimate.ts'
 
-export interface FormStatus {
-  dirty: boolean
-  saving: boolean
-  /** True if a form that can be submitted is on screen. */
-  ready: boolean
-  /** Says how many leads of last week would have matched. */
-  estimate: string
-}
-
-export const IDLE: FormStatus = { dirty: false, saving: false, ready: false, estimate: '' }
-
 export interface OrderFormProps {
   formId: string
   target: Order | null
   types: readonly LeadTypeForClient[]
+  /** what a new order begins with */
+  defaults: Pick<OrderDefaults, 'timezone' | 'active'>
   onStatus: (status: FormStatus) => void
   onSaved: () => void
 }
 
-export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFormProps) {
+export function OrderForm({ formId, target, types, defaults, onStatus, onSaved }: OrderFormProps) {
   // The order that the form compares with: as it was read, or as somebody else has saved it since.
   const [base, setBase] = useState(target)
   const [conflict, setConflict] = useState<OrderConflict | null>(null)
-  const defaultValues = base === null ? newOrderValues(types[0]?.code ?? '') : editOrderValues(base)
+  const defaultValues =
+    base === null ? newOrderValues({ ...defaults, leadType: types[0]?.code ?? '' }) : editOrderValues(base)
   const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues })
   const create = useCreateOrder()
   const change = useChangeOrder()
   const { isDirty, errors } = form.formState
   const saving = create.isPending || change.isPending
-  const estimate = useEstimate(form.control)
+  const { cost, matched } = useEstimate(form.control, target, types)
 
   // A layout effect, so that Escape right after the last letter still asks before it drops the text.
   useLayoutEffect(() => {
-    onStatus({ dirty: isDirty, saving, ready: true, estimate })
+    onStatus({ dirty: isDirty, saving, ready: true, cost, matched })
     return () => onStatus(IDLE)
-  }, [isDirty, saving, estimate, onStatus])
+  }, [isDirty, saving, cost, matched, onStatus])
 
   const save = async (values: OrderFormValues) => {
     const read = readTerms(values)
@@ -119,9 +113,13 @@ export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFor
         )}
         <WantedFields types={types} target={base} />
         <StatesField />
-        <LimitFields />
-        <ScheduleField />
-        <MoreFields isNew={base === null} />
+        <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
+          <LimitFields />
+          <ScheduleField />
+          <DateFields />
+          <UndeliveredField />
+        </div>
+        {base === null && <ActiveField />}
       </form>
     </FormProvider>
   )

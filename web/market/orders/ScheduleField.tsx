@@ -1,11 +1,12 @@
 import { CircleAlert } from 'lucide-react'
-import { Controller, useFormContext } from 'react-hook-form'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import type { Schedule } from '#core/contract/market/schedule.ts'
 import { Field } from '#web/ui/form/Field.tsx'
+import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import { FormSection } from './FormSection.tsx'
 import type { OrderFormValues } from './order-form-values.ts'
+import { saySchedule } from './say-terms.ts'
 import { offerZones } from '#web/components/schedule/time-zones.ts'
 import { WeekGrid } from '#web/components/schedule/WeekGrid.tsx'
 
@@ -18,9 +19,17 @@ const WORKWEEK: Schedule = {
 }
 
 export function ScheduleField() {
-  const { control } = useFormContext<OrderFormValues>()
+  const { control, formState } = useFormContext<OrderFormValues>()
+  const [schedule, timezone] = useWatch<OrderFormValues, ['schedule', 'timezone']>({
+    name: ['schedule', 'timezone'],
+  })
+  const zone = offerZones(timezone).find(({ value }) => value === timezone)?.label
   return (
-    <FormSection title="Hours">
+    <OptionGroup
+      title="Hours"
+      summary={`${saySchedule(schedule)}, ${zone}`}
+      hasFault={formState.errors.schedule !== undefined || formState.errors.timezone !== undefined}
+    >
       <div className="flex flex-col gap-4">
         <Controller
           control={control}
@@ -56,6 +65,6 @@ export function ScheduleField() {
           )}
         />
       </div>
-    </FormSection>
+    </OptionGroup>
   )
 }

@@ -49,6 +49,15 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
           </Field>
         )}
       />
+      <Field label="Leads a day" error={errors.daily_cap?.message} hint="At most. Empty: no limit.">
+        <TextInput
+          {...register('daily_cap')}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="No cap"
+          className="tabular"
+        />
+      </Field>
       <div className="grid grid-cols-2 gap-4">
         <Field label="Youngest age" error={errors.age_min?.message}>
           <TextInput {...register('age_min')} inputMode="numeric" autoComplete="off" placeholder="Any" />

@@ -4,7 +4,6 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { findOrderFaults } from '#core/domain/market/check-order.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
-import { US_ZONES } from '#web/components/schedule/time-zones.ts'
 
 /** The form's values: fields are named as in the terms, numbers are typed text, moments are days. */
 export interface OrderFormValues {
@@ -30,11 +29,18 @@ export interface OrderFormValues {
 export type OrderField = Exclude<keyof OrderFormValues, 'active'>
 type Term = Exclude<keyof OrderTerms, 'excluded_sources'>
 
+export interface OrderDefaults {
+  leadType: string
+  /** the zone of the business */
+  timezone: string
+  /** whether it takes leads as soon as it is created */
+  active: boolean
+}
+
 const WORKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 
-/** Cautious defaults for a new order, which stays paused until it is switched on (docs/product.md §4). */
-export function newOrderValues(leadType: string): OrderFormValues {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Cautious defaults for a new order (docs/product.md §4). */
+export function newOrderValues({ leadType, timezone, active }: OrderDefaults): OrderFormValues {
   return {
     name: '',
     lead_type: leadType,
@@ -49,11 +55,11 @@ export function newOrderValues(leadType: string): OrderFormValues {
     daily_budget: '',
     monthly_budget: '',
     schedule: Object.fromEntries(WORKDAYS.map((day) => [day, [['09:00', '18:00']]])),
-    timezone: US_ZONES.some(({ value }) => value === own) ? own : 'America/New_York',
+    timezone,
     starts_at: '',
     ends_at: '',
     when_undelivered: 'keep',
-    active: false,
+    active,
   }
 }
 
@@ -143,7 +149,7 @@ export const resolveOrder: Resolver<OrderFormValues> = (values) => {
 
 /** Groups errors by form field, the first of each. */
 export function groupFaults(errors: readonly FieldError[]): { field: OrderField; message: string }[] {
-  const names = Object.keys(newOrderValues('')) as OrderField[]
+  const names = Object.keys(newOrderValues({ leadType: '', timezone: '', active: false })) as OrderField[]
   return names.flatMap((field) => {
     const fault = errors.find(({ path }) => path.split('.')[0] === field)
     return fault === undefined ? [] : [{ field, message: fault.message }]

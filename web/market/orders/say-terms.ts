@@ -83,6 +83,35 @@ export function saySchedule(schedule: OrderTerms['schedule']) {
     .join('; ')
 }
 
+/** Returns for example "From 2026-12-01 until 2026-12-31"; empty days mean now, and no end. */
+export function sayDates(first: string, last: string) {
+  const from = first === '' ? 'From now on' : `From ${first}`
+  return last === '' ? from : `${from} until ${last}`
+}
+
+/** Returns for example "50 a week, $100 a day": the limits beside the leads of a day. */
+export function sayLimits({
+  weekly_cap,
+  monthly_cap,
+  total_cap,
+  daily_budget,
+  monthly_budget,
+}: Record<LimitField, string>) {
+  const said = [
+    [weekly_cap, 'a week'],
+    [monthly_cap, 'a month'],
+    [total_cap, 'in all'],
+    [daily_budget && `$${daily_budget.replace('$', '')}`, 'a day'],
+    [monthly_budget && `$${monthly_budget.replace('$', '')}`, 'a month'],
+  ].filter(([limit]) => limit !== '')
+  return said.length === 0 ? 'None beside the leads a day' : said.map((limit) => limit.join(' ')).join(', ')
+}
+export type LimitField = 'weekly_cap' | 'monthly_cap' | 'total_cap' | 'daily_budget' | 'monthly_budget'
+
+export function nameUndelivered(chosen: OrderTerms['when_undelivered']) {
+  return WHEN_UNDELIVERED.find(({ value }) => value === chosen)?.label ?? ''
+}
+
 /** Describes the value of any term, to compare two of them. */
 export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
   switch (field) {
@@ -95,7 +124,7 @@ export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
     case 'accept_unknown_age':
       return terms.accept_unknown_age ? 'Taken' : 'Not taken'
     case 'when_undelivered':
-      return WHEN_UNDELIVERED.find(({ value }) => value === terms.when_undelivered)?.label ?? ''
+      return nameUndelivered(terms.when_undelivered)
     case 'daily_budget':
     case 'monthly_budget':
       return formatOr(terms[field], formatMoney)

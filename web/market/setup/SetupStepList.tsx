@@ -25,7 +25,7 @@ interface StepLineProps {
 }
 
 function StepLine({ step: { step, state }, number, isNext }: StepLineProps) {
-  const { title, text, action } = SETUP_WORDS[step]
+  const { title, text, action, waiting } = SETUP_WORDS[step]
   const isDone = state === 'done'
   return (
     <li
@@ -40,15 +40,9 @@ function StepLine({ step: { step, state }, number, isNext }: StepLineProps) {
             {title}
             {isDone && <span className="sr-only"> (done)</span>}
           </p>
-          {!isDone && (
-            <p className="text-xs text-muted">
-              {state === 'waiting'
-                ? 'You asked for funds. They are on your balance once your payment is received.'
-                : text}
-            </p>
-          )}
+          {!isDone && <p className="text-xs text-muted">{state === 'waiting' ? waiting?.text : text}</p>}
         </div>
-        {state === 'waiting' && <Badge tone="waiting">Asked for</Badge>}
+        {state === 'waiting' && <Badge tone="waiting">{waiting?.label}</Badge>}
         {state === 'skipped' && <Badge>Skipped</Badge>}
         {(state === 'open' || state === 'skipped') && (
           <Link to={onboardingPath(step)} className={buttonClass(isNext ? 'primary' : 'secondary', 'sm')}>

@@ -6,6 +6,8 @@ interface StepWords {
   text: string
   /** label of the button that begins the step */
   action: string
+  /** while the rest is ours: in a word, and as a sentence */
+  waiting?: { label: string; text: string }
 }
 
 /** Texts of a new client's steps, shared by the dashboard and /onboarding. */
@@ -34,5 +36,18 @@ export const SETUP_WORDS: Readonly<Record<SetupStep, StepWords>> = {
     title: 'Add funds',
     text: 'The price of a lead is taken from your balance when the lead is assigned to you.',
     action: 'Add funds',
+    waiting: {
+      label: 'Asked for',
+      text: 'You asked for funds. They are on your balance once your payment is received.',
+    },
+  },
+  approval: {
+    title: 'Approval',
+    text: 'An administrator looks at your business before the first lead is sold to you.',
+    action: 'Read more',
+    waiting: {
+      label: 'With us',
+      text: 'An administrator looks at your business. You have nothing to do, and get a mail.',
+    },
   },
 }

@@ -8,7 +8,7 @@ import {
   describeCertificates,
   describeMissingValues,
 } from './describe-options.ts'
-import { OptionGroup } from './OptionGroup.tsx'
+import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { MissingValuesField } from './template/MissingValuesField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 

@@ -167,6 +167,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
     'The attempt that says most about it, by the id of its row in the log; null while there is none',
   received_attempt_id: 'The newest attempt that delivered a test lead; null without one',
   step: 'The step',
+  approved: 'Whether an administrator approved the account',
+  waits_since: 'Since when the account waits for approval; null if it does not',
   first_lead: 'Whether a lead has come that is not a test',
   today: 'Today',
   last_7_days: 'The last seven days, with today',

@@ -6,7 +6,8 @@ import {
   newOrderValues,
   readTerms,
 } from '#web/market/orders/order-form-values.ts'
-import { saySchedule, sayStates } from '#web/market/orders/say-terms.ts'
+import { sayDates, sayLimits, saySchedule, sayStates } from '#web/market/orders/say-terms.ts'
+import { sayWeekCost } from '#web/market/orders/say-week-cost.ts'
 import { groupStates, STATE_COUNT } from '#web/components/states/state-groups.ts'
 
 const ORDER: Order = {
@@ -77,7 +78,7 @@ test('only changed values are sent, in the API’s form', () => {
 
 test('a mistyped value is reported at its field', () => {
   const values = {
-    ...newOrderValues('final_expense'),
+    ...newOrderValues({ leadType: 'final_expense', timezone: 'America/Chicago', active: false }),
     name: 'Order',
     daily_cap: 'ten',
     ends_at: '2026-12-01',
@@ -91,6 +92,39 @@ test('a mistyped value is reported at its field', () => {
   expect(read({ daily_cap: '', starts_at: '2026-12-01' })).toEqual([])
   expect(read({ daily_cap: '', states: { all: false, codes: [] } })).toEqual(['states'])
   expect(read({ daily_cap: '', schedule: { mon: [['', '18:00']] } })).toEqual(['schedule.mon.0.0'])
+})
+
+test('a week’s cost counts the days of its hours, and the first limit that ends it', () => {
+  const read = readTerms({
+    ...newOrderValues({ leadType: 'final_expense', timezone: 'America/Chicago', active: true }),
+    name: 'Order',
+  })
+  if (!read.ok) throw new Error('The defaults are valid')
+  const price = { price: '25.00', highest_price: '25.00' }
+  const say = (changed: object, prices = price) => sayWeekCost({ ...read.terms, ...changed }, prices)
+  expect(say({})).toBe('10 a day at $25: up to $1,250 a week')
+  expect(say({ schedule: null })).toBe('10 a day at $25: up to $1,750 a week')
+  // Friday's window ends on Saturday, which has a day's cap of its own.
+  expect(say({ schedule: { fri: [['22:00', '02:00']] } })).toBe('10 a day at $25: up to $500 a week')
+  expect(say({ schedule: { fri: [['22:00', '00:00']] } })).toBe('10 a day at $25: up to $250 a week')
+  expect(say({ weekly_cap: 20 })).toBe('10 a day at $25: up to $500 a week')
+  expect(say({ daily_cap: null, monthly_cap: 1000 })).toBe('1,000 a month at $25: up to $25,000 a week')
+  expect(say({ daily_budget: '100.00' })).toBe('10 a day at $25, within your budget: up to $500 a week')
+  expect(say({ daily_cap: null, monthly_budget: '99.50' })).toBe(
+    'Leads at $25, within your budget: up to $99.50 a week',
+  )
+  expect(say({}, { price: '19.50', highest_price: '40.00' })).toBe(
+    '10 a day at $19.50 to $40: up to $2,000 a week',
+  )
+  expect(say({ daily_cap: null })).toBe('$25 a lead, without a limit: only your balance ends it')
+})
+
+test('a folded part of the form says what it holds', () => {
+  const none = { weekly_cap: '', monthly_cap: '', total_cap: '', daily_budget: '', monthly_budget: '' }
+  expect(sayLimits(none)).toBe('None beside the leads a day')
+  expect(sayLimits({ ...none, weekly_cap: '50', daily_budget: '$100' })).toBe('50 a week, $100 a day')
+  expect(sayDates('', '')).toBe('From now on')
+  expect(sayDates('2026-12-01', '2026-12-31')).toBe('From 2026-12-01 until 2026-12-31')
 })
 
 test('hours and states are described briefly, and every state belongs to a group', () => {

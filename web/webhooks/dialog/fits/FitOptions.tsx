@@ -1,5 +1,5 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { OptionGroup } from '../OptionGroup.tsx'
+import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 import { Conditions } from './Conditions.tsx'
 import { describeFits } from './describe-fits.ts'

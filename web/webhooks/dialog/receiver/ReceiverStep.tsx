@@ -20,23 +20,25 @@ export function ReceiverStep({ config }: { config: WebhookConfig }) {
       ref={step}
       tabIndex={-1}
       aria-label={`${config.webhook_name} was created`}
-      className="grid gap-x-8 gap-y-6 outline-none lg:grid-cols-2"
+      className="@container outline-none"
     >
-      <div className="flex min-w-0 flex-col gap-6">
-        <p className="text-sm text-muted">
-          <span className="font-medium text-ink">{config.webhook_name}</span> {describeStart(config)} Leads
-          are signed. With the secret, your receiver can check that they come from here.
-        </p>
-        <Part title="Signing secret">
-          <SecretValue configId={config.id} />
-          <p className="text-xs text-muted">You find it again under Edit, in “Signing secret”.</p>
-        </Part>
-        <Part title="Send a test">
-          <TestSaved configId={config.id} />
-        </Part>
-        <RequestHeaders />
+      <div className="grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-6">
+          <p className="text-sm text-muted">
+            <span className="font-medium text-ink">{config.webhook_name}</span> {describeStart(config)} Leads
+            are signed. With the secret, your receiver can check that they come from here.
+          </p>
+          <Part title="Signing secret">
+            <SecretValue configId={config.id} />
+            <p className="text-xs text-muted">You find it again under Edit, in “Signing secret”.</p>
+          </Part>
+          <Part title="Send a test">
+            <TestSaved configId={config.id} />
+          </Part>
+          <RequestHeaders />
+        </div>
+        <VerificationSamples />
       </div>
-      <VerificationSamples />
     </section>
   )
 }

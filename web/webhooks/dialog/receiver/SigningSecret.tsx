@@ -1,4 +1,4 @@
-import { OptionGroup } from '../OptionGroup.tsx'
+import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { RequestHeaders } from './RequestHeaders.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { SecretValue } from './SecretValue.tsx'
