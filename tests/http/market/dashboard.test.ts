@@ -79,6 +79,8 @@ test('a new client’s steps are done one after another, and other clients’ do
     funds: false,
     funds_asked: false,
     first_lead: false,
+    approved: false,
+    waits_since: expect.any(String) as string,
     skipped: [],
   }
   expect((await read(fresh)).setup).toEqual(undone)
@@ -106,6 +108,8 @@ test('a new client’s steps are done one after another, and other clients’ do
     order: true,
     funds: true,
   })
+  await app.call('POST', `/api/v1/admin/clients/${fresh.id}/approve`, { token: app.admin.token, body: {} })
+  expect((await read(fresh)).setup).toMatchObject({ approved: true, waits_since: null })
   await receive(fresh, 1, 0, true)
   expect((await read(fresh)).setup.first_lead).toBe(false)
   await receive(fresh, 1, 0)

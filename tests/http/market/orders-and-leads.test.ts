@@ -23,7 +23,13 @@ test('an estimate counts only the matching leads of the market in a week', async
   await post(key, { state: 'FM', phone: '(202) 555-0106', email: 'f@example.com' })
   const estimate = async (wanted: Record<string, unknown>) =>
     (await call('POST', '/estimate', { lead_type: 'estimated', ...wanted })).json
-  expect(await estimate({})).toEqual({ leads: 3, more: false, days: 7 })
+  expect(await estimate({})).toEqual({
+    leads: 3,
+    more: false,
+    days: 7,
+    price: '30.00',
+    highest_price: '30.00',
+  })
   expect(await estimate({ states: ['TX'] })).toMatchObject({ leads: 2 })
   expect(await estimate({ age_min: 60 })).toMatchObject({ leads: 2 })
   expect(await estimate({ age_min: 60, accept_unknown_age: false })).toMatchObject({ leads: 1 })
@@ -31,6 +37,13 @@ test('an estimate counts only the matching leads of the market in a week', async
     db(),
   )
   expect(await estimate({})).toMatchObject({ leads: 1 })
+  await sql`insert into lead_prices (lead_type, state, price) values ('estimated', 'CA', 40)`.execute(db())
+  expect(await estimate({})).toMatchObject({ price: '40.00', highest_price: '40.00' })
+  await sql`update client_accounts set licensed_states = '{}' where user_id = ${orders.client.id}`.execute(
+    db(),
+  )
+  expect(await estimate({})).toMatchObject({ price: '30.00', highest_price: '40.00' })
+  expect((await call('POST', '/estimate', { lead_type: 'unknown' })).status).toBe(422)
 })
 
 test('after a change that lets an order accept more, the unsold leads of its type are offered again', async () => {

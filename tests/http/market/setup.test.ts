@@ -74,6 +74,8 @@ test('a skipped step is remembered once, for this client only', async () => {
   await skip(client, 'order')
   expect((await skip(client, 'webhook')).json).toMatchObject({ skipped: ['order', 'webhook'] })
   expect((await read(client)).skipped).toEqual(['order', 'webhook'])
+  // The approval is the administrators' step.
+  expect((await skip(client, 'approval')).status).toBe(422)
   expect((await read(other)).skipped).toEqual([])
   const dashboard = await app.call('GET', '/api/v1/dashboard', { token: client.token })
   expect(dashboard.json).toMatchObject({ setup: { skipped: ['order', 'webhook'] } })
