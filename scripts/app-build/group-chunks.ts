@@ -14,8 +14,10 @@ const SMALL = 1500
 /** Modules loaded together on every screen after the sign-in. */
 const LAYERS = { session: 'session/SessionKeeper.tsx', shell: 'app/shell/AppShell.tsx' } as const
 const SIGN_IN = 'accounts/sign-in/AuthPage.tsx'
-/** Small, but they bring the schema of a whole lead, which only the screens of leads need. */
-const APART = ['leads/one-lead-queries.ts', 'leads/shown-lead.ts']
+/**
+ * Small, but only the screens of one area need them; those of leads bring the schema of a whole lead.
+ */
+const APART = ['leads/one-lead-queries.ts', 'leads/shown-lead.ts', 'webhooks/misses-bought.ts']
 const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDialog.tsx']
 
 /**

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
+import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { LeadTypeForClient, Order } from '#core/contract/market/order.ts'
 import { leadTypesQuery } from '#web/api/lead-types.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { proposeZone } from '#web/components/schedule/time-zones.ts'
 import { accountQuery } from '#web/market/money-queries.ts'
 import { OrderEstimate } from '#web/market/orders/OrderEstimate.tsx'
 import { IDLE } from '#web/market/orders/form-status.ts'
@@ -33,16 +33,16 @@ export function OrderStep({ flow }: { flow: StepFlow }) {
     )
   }
   if (orders.data.length > 0) return <OwnOrders orders={orders.data} flow={flow} />
-  return <FirstOrder types={types.data} timezone={proposeZone(account.data)} flow={flow} />
+  return <FirstOrder types={types.data} account={account.data} flow={flow} />
 }
 
 interface FirstOrderProps {
   types: readonly LeadTypeForClient[]
-  timezone: string
+  account: ClientAccount
   flow: StepFlow
 }
 
-function FirstOrder({ types, timezone, flow }: FirstOrderProps) {
+function FirstOrder({ types, account, flow }: FirstOrderProps) {
   const formId = useId()
   const [status, setStatus] = useState(IDLE)
   return (
@@ -52,7 +52,8 @@ function FirstOrder({ types, timezone, flow }: FirstOrderProps) {
         target={null}
         types={types}
         // Without funds and approval it costs nothing, and a forgotten switch would keep leads away.
-        defaults={{ timezone, active: true }}
+        account={account}
+        startsActive
         onStatus={setStatus}
         onSaved={() => void flow.onSaved()}
       />

@@ -13,15 +13,6 @@ export const US_ZONES = [
   { value: 'UTC', label: 'UTC' },
 ]
 
-/**
- * The zone of a business: the stored one or, until the business is described, the browser's. A browser that hides its
- * zone says UTC.
- */
-export function proposeZone({ business_name, timezone }: { business_name: string | null; timezone: string }) {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return business_name !== null || /^(UTC|Etc\/.*)?$/.test(own) ? timezone : own
-}
-
 /** Adds the current zone if it is none of these, because the API takes any. */
 export function offerZones(current: string) {
   return US_ZONES.some(({ value }) => value === current)

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
 import type { Order } from '#core/contract/market/order.ts'
 import { lazyPart } from '#web/app/lazy-part.ts'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
 import { leadTypesQuery } from '#web/api/lead-types.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { proposeZone } from '#web/components/schedule/time-zones.ts'
-import { useLoadWhenIdle } from '#web/app/use-load-when-idle.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
@@ -14,7 +13,7 @@ import { OrderEstimate } from './OrderEstimate.tsx'
 import { IDLE } from './form-status.ts'
 
 const fetchForm = () => import('./OrderForm.tsx')
-/** Its chunk comes when the page is idle, because most visits open no form. */
+/** A chunk of its own, which comes after the page, because most visits open no form. */
 const OrderForm = lazyPart('OrderForm', async () => (await fetchForm()).OrderForm)
 
 export interface OrderDialogProps {
@@ -26,7 +25,10 @@ export interface OrderDialogProps {
 
 export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
   const formId = useId()
-  useLoadWhenIdle(fetchForm)
+  useEffect(() => {
+    // A failure is ignored: opening the dialog tries again.
+    fetchPart(fetchForm).catch(() => undefined)
+  }, [])
   const [status, setStatus] = useState(IDLE)
   const types = useQuery(leadTypesQuery)
   const account = useQuery(accountQuery)
@@ -58,7 +60,8 @@ export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
             formId={formId}
             target={target}
             types={types.data}
-            defaults={{ timezone: proposeZone(account.data), active: false }}
+            account={account.data}
+            startsActive={false}
             onStatus={setStatus}
             onSaved={onClose}
           />

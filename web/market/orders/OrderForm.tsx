@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { LeadTypeForClient, Order, OrderConflict } from '#core/contract/market/order.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { proposeZone } from '#web/components/schedule/propose-zone.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
@@ -18,7 +20,6 @@ import {
   newOrderValues,
   readTerms,
   resolveOrder,
-  type OrderDefaults,
   type OrderField,
   type OrderFormValues,
 } from './order-form-values.ts'
@@ -29,18 +30,34 @@ export interface OrderFormProps {
   formId: string
   target: Order | null
   types: readonly LeadTypeForClient[]
-  /** what a new order begins with */
-  defaults: Pick<OrderDefaults, 'timezone' | 'active'>
+  /** its zone is that of a new order */
+  account: ClientAccount
+  /** whether a new order takes leads as soon as it is created */
+  startsActive: boolean
   onStatus: (status: FormStatus) => void
   onSaved: () => void
 }
 
-export function OrderForm({ formId, target, types, defaults, onStatus, onSaved }: OrderFormProps) {
+export function OrderForm({
+  formId,
+  target,
+  types,
+  account,
+  startsActive,
+  onStatus,
+  onSaved,
+}: OrderFormProps) {
   // The order that the form compares with: as it was read, or as somebody else has saved it since.
   const [base, setBase] = useState(target)
   const [conflict, setConflict] = useState<OrderConflict | null>(null)
   const defaultValues =
-    base === null ? newOrderValues({ ...defaults, leadType: types[0]?.code ?? '' }) : editOrderValues(base)
+    base === null
+      ? newOrderValues({
+          leadType: types[0]?.code ?? '',
+          timezone: proposeZone(account),
+          active: startsActive,
+        })
+      : editOrderValues(base)
   const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues })
   const create = useCreateOrder()
   const change = useChangeOrder()

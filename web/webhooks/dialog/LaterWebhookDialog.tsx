@@ -1,6 +1,6 @@
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#web/app/lazy-part.ts'
-import { useLoadWhenIdle } from '#web/app/use-load-when-idle.ts'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
 import { Dialog } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { titleDialog } from './title-dialog.ts'
@@ -12,9 +12,16 @@ const WebhookDialog = lazyPart('WebhookDialog', async () => (await fetchDialog()
 /** Loads and renders the dialog's chunk when the page is idle, or earlier if the dialog is opened. */
 export function LaterWebhookDialog(props: WebhookDialogProps) {
   const [isResting, setResting] = useState(false)
-  useLoadWhenIdle(
-    fetchDialog,
-    useCallback(() => setResting(true), []),
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // A failure is ignored: opening the dialog tries again.
+        fetchPart(fetchDialog).then(
+          () => setResting(true),
+          () => undefined,
+        )
+      }),
+    [],
   )
   if (!isResting && !props.open) return null
   return (
@@ -33,4 +40,14 @@ function ComingDialog({ open, target, onClose }: WebhookDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+/** Safari lacks requestIdleCallback. */
+function whenIdle(run: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(run, 300)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(run, { timeout: 2000 })
+  return () => cancelIdleCallback(handle)
 }
