@@ -37,10 +37,10 @@ export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
     parts: [...IN_SHELL, 'market/enterprise/EnterpriseLeadBuyerDashboard.tsx'],
   },
   clientIntegrations: { budget: 224, parts: [...IN_SHELL, 'webhooks/ClientIntegrationsPage.tsx'] },
-  orders: { budget: 218, parts: [...IN_SHELL, 'market/orders/OrdersPage.tsx'] },
+  orders: { budget: 195, parts: [...IN_SHELL, 'market/orders/OrdersPage.tsx'] },
   onboarding: { budget: 196, parts: [...IN_SHELL, 'app/onboarding/LeadBuyerOnboarding.tsx'] },
   settings: {
-    budget: 212,
+    budget: 213,
     parts: [...IN_SHELL, 'market/business/BusinessPanel.tsx', 'app/settings/SettingsPage.tsx'],
   },
   unsubscribe: { budget: 190, parts: ['market/notices/UnsubscribePage.tsx'] },

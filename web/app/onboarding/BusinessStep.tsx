@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { proposeZone } from '#web/components/schedule/propose-zone.ts'
 import { BusinessForm } from '#web/market/business/BusinessForm.tsx'
 import { accountQuery } from '#web/market/money-queries.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -23,7 +24,11 @@ export function BusinessStep({ flow }: { flow: StepFlow }) {
   }
   return (
     <Card>
-      <BusinessForm account={account.data} onSaved={() => void flow.onSaved()}>
+      <BusinessForm
+        account={account.data}
+        zone={proposeZone(account.data)}
+        onSaved={() => void flow.onSaved()}
+      >
         {({ busy, isDirty }) => (
           <StepFooter flow={flow}>
             {(isDirty || flow.state !== 'done') && (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import { StateList } from '#web/components/states/StateList.tsx'
-import { proposeZone } from '#web/components/schedule/propose-zone.ts'
 import { offerZones } from '#web/components/schedule/time-zones.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -13,17 +12,18 @@ import { fieldOfFault, showBusiness, writeBusiness } from './business-values.ts'
 
 export interface BusinessFormProps {
   account: ClientAccount
+  /** the zone to propose; the stored one without it */
+  zone?: string
   onSaved?: () => void
   /** Content below the fields, with the save button. */
   children: (form: { busy: boolean; isDirty: boolean }) => ReactNode
 }
 
 /** Edits the data of the client's business. */
-export function BusinessForm({ account, onSaved, children }: BusinessFormProps) {
+export function BusinessForm({ account, zone = account.timezone, onSaved, children }: BusinessFormProps) {
   const { busy, overtakenBy, save } = useAccountForm(account, 'Your business is saved')
-  const proposed = proposeZone(account)
   const { register, control, handleSubmit, formState, setError, reset } = useForm({
-    values: showBusiness({ ...account, timezone: proposed }),
+    values: showBusiness({ ...account, timezone: zone }),
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = formState
@@ -75,7 +75,7 @@ export function BusinessForm({ account, onSaved, children }: BusinessFormProps) 
           render={({ field }) => (
             <Field
               label="Time zone"
-              hint={`${proposed === account.timezone ? '' : 'Proposed by your browser. '}Your days begin by it, and new orders keep their hours in it.`}
+              hint={`${zone === account.timezone ? '' : 'Proposed by your browser. '}Your days begin by it, and new orders keep their hours in it.`}
               error={errors.timezone?.message}
             >
               <Select value={field.value} onValueChange={field.onChange} options={offerZones(field.value)} />
