@@ -119,9 +119,7 @@ test('an administrator opens the queue dashboard by link or by address, without 
   expect(elsewhere).toEqual([])
 })
 
-test('an administrator retries a dead letter on the queue dashboard, and cannot remove it', async ({
-  page,
-}) => {
+test('an administrator retries a dead letter on the queue dashboard', async ({ page }) => {
   const { client, webhook } = await givenDeadLetters(1)
   const logs = `/api/v1/webhook-configs/${webhook}/delivery-logs?limit=100`
   const readLogs = async () =>
@@ -138,16 +136,12 @@ test('an administrator retries a dead letter on the queue dashboard, and cannot 
   await page.goto(`/admin/queues/queue/webhook-deliveries/${dead?.delivery_id}?status=failed`)
   await expect(page.getByText('http_4xx').first()).toBeVisible()
 
-  // The library gives its icons no names: the first retries, the last removes.
-  const icons = page.locator('[class*="jobActions"] button')
-  await icons.last().click()
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText(/only retries or promotes one delivery at a time/)).toBeVisible()
-  await icons.first().click()
+  // The library gives its icons no names: the first retries.
+  await page.locator('[class*="jobActions"] button').first().click()
   await page.getByRole('button', { name: 'Confirm' }).click()
   await waitUntil(
     async () => (await readLogs()).some(({ delivery_status: status }) => status === 'delivered'),
-    { what: 'The retried delivery' },
+    { timeoutMs: 40_000, what: 'The retried delivery' },
   )
   await page.getByRole('link', { name: /Deliveries in Administration/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Deliveries' })).toBeVisible()
