@@ -62,7 +62,7 @@ test('an administrator sees the day of the business, and what waits with the way
     await expect(page.getByText('Oldest Agency')).not.toBeVisible({ timeout: 15_000 })
   })
   await test.step('the button of a card leads to where it is done', async () => {
-    await page.getByRole('link', { name: 'Open orders' }).click()
-    await expect(page).toHaveURL('/admin/orders')
+    await page.getByRole('link', { name: 'Open leads' }).click()
+    await expect(page).toHaveURL('/admin/leads')
   })
 })

@@ -57,8 +57,8 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     title: 'Unsold leads',
     noun: 'lead',
     verb: ['waits for a buyer', 'wait for a buyer'],
-    action: 'Open orders',
-    place: 'orders',
+    action: 'Open leads',
+    place: 'leads',
   },
   message: {
     title: 'Messages',
