@@ -52,7 +52,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           }}
         />
       </Field>
-      <RadioGroup label="May change" value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
+      <RadioGroup label="Role" value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
       <ReasonField reason={reason} fault={change.faultOf('reason')} />
     </ChangeDialog>
   )

@@ -35,7 +35,7 @@ export function RoleDialog({ person, onClose }: { person: AdminPerson; onClose: 
       failure={change.failure}
       onSubmit={() => reason.askFor(() => change.send(undefined))}
     >
-      <RadioGroup label="May change" value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
+      <RadioGroup label="Role" value={role} onValueChange={setRole} options={ROLE_OPTIONS} />
       <ReasonField reason={reason} fault={change.faultOf('reason')} />
     </ChangeDialog>
   )

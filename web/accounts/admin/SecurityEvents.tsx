@@ -19,19 +19,21 @@ const SEVERITY_OPTIONS = [
   { value: '', label: 'Any severity' },
   ...SEVERITIES.map((value) => ({ value: value as string, label: words(value) })),
 ]
+/** The events that screens report, and those that the server adds. */
+const EVENT_WORDS: Readonly<Record<string, string>> = {
+  security_alert: 'Security alert',
+  failed_login: 'Failed sign-in',
+  mfa_failure: 'Wrong second factor',
+  suspicious_request: 'Suspicious request',
+  force_logout: 'Signed out by force',
+  password_change: 'Password changed',
+  session_timeout: 'Session expired',
+  login_success: 'Signed in',
+  logout: 'Signed out',
+}
 const TYPE_OPTIONS = [
   { value: '', label: 'All events' },
-  ...[
-    'security_alert',
-    'failed_login',
-    'mfa_failure',
-    'suspicious_request',
-    'force_logout',
-    'password_change',
-    'session_timeout',
-    'login_success',
-    'logout',
-  ].map((value) => ({ value, label: words(value) })),
+  ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label })),
 ]
 
 /** Security events of all accounts, with the alerts that they raised. */
@@ -112,5 +114,9 @@ export function SecurityEvents() {
 /** An alert names what there was too much of. */
 function nameEvent({ type, details }: AdminSecurityEvent) {
   const { cause } = details
-  return typeof cause === 'string' ? `${words(type)}: ${words(cause).toLowerCase()}` : words(type)
+  return typeof cause === 'string' ? `${nameType(type)}: ${nameType(cause).toLowerCase()}` : nameType(type)
+}
+
+function nameType(type: string) {
+  return Object.hasOwn(EVENT_WORDS, type) ? (EVENT_WORDS[type] ?? type) : words(type)
 }

@@ -5,6 +5,7 @@ import { sourceSchema, type Source } from '#core/contract/leads/source.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Allowed } from '#web/components/admin/Allowed.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -56,9 +57,11 @@ export function SourcesPanel() {
       title="Sources"
       flush
       actions={
-        <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
-          Add source
-        </Button>
+        <Allowed needs="leads">
+          <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
+            Add source
+          </Button>
+        </Allowed>
       }
     >
       {rows.length === 0 ? (

@@ -5,6 +5,7 @@ import type { LeadPrice } from '#core/contract/market/lead-price.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
+import { Allowed } from '#web/components/admin/Allowed.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
@@ -27,9 +28,15 @@ export function LeadPrices() {
         failure="The prices could not be loaded."
         query={prices}
         actions={
-          <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
-            Set price
-          </Button>
+          <Allowed needs="money">
+            <Button
+              size="sm"
+              icon={<Plus aria-hidden className="size-4" />}
+              onClick={() => setIsAdding(true)}
+            >
+              Set price
+            </Button>
+          </Allowed>
         }
         empty={
           <EmptyState icon={<MapPinned aria-hidden />} title="No other prices">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { LeadType } from '#core/contract/market/lead-price.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
+import { Allowed } from '#web/components/admin/Allowed.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -34,9 +35,11 @@ export function LeadTypes() {
       title="Lead types"
       flush
       actions={
-        <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setEdited('new')}>
-          Add lead type
-        </Button>
+        <Allowed needs="money">
+          <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setEdited('new')}>
+            Add lead type
+          </Button>
+        </Allowed>
       }
     >
       {rows.length === 0 ? (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { SUPPRESSION_REASONS, type Suppression } from '#core/contract/market/suppression.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { words } from '#web/format/words.ts'
+import { Allowed } from '#web/components/admin/Allowed.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -34,9 +35,15 @@ export function SuppressionPanel() {
         failure="The suppression list could not be loaded."
         query={entries}
         actions={
-          <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
-            Suppress
-          </Button>
+          <Allowed needs="leads">
+            <Button
+              size="sm"
+              icon={<Plus aria-hidden className="size-4" />}
+              onClick={() => setIsAdding(true)}
+            >
+              Suppress
+            </Button>
+          </Allowed>
         }
         filters={
           <div className="flex flex-wrap items-start gap-2">
