@@ -48,6 +48,9 @@ function makeObject({ properties, additionalProperties, required }: JsonSchema):
   )
 }
 
+/** Tried one after the other, until one meets the pattern. */
+const TEXTS = ['Example', 'example', '21:00']
+
 /** The pattern of a serial id. */
 const NUMERIC = String.raw`^\d+$`
 
@@ -72,7 +75,7 @@ function makeText({
     case 'uri':
       return 'https://example.com/'
     default:
-      return (isMet(pattern, 'Example') ? 'Example' : 'example').padEnd(minLength ?? 0, 'e')
+      return (TEXTS.find((text) => isMet(pattern, text)) ?? 'example').padEnd(minLength ?? 0, 'e')
   }
 }
 

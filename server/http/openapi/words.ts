@@ -79,8 +79,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 }
 
 export function exampleParameter(name: string, schema: JsonSchema): unknown {
-  const isDate = schema.format === 'date'
-  const known = isDate ? undefined : EXAMPLES[name]
+  const hasOwnForm = schema.format === 'date' || schema.format === 'uuid'
+  const known = hasOwnForm ? undefined : EXAMPLES[name]
   const fits =
     (schema.enum === undefined || schema.enum.includes(known)) &&
     (typeof known !== 'number' || known <= (schema.maximum ?? known))

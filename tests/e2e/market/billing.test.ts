@@ -34,9 +34,9 @@ test('a client requests funds, sees them arrive and what they were spent on, and
 }) => {
   await page.goto('/settings?tab=billing')
   await expect(card(page, 'Balance')).toContainText('$0.00')
-  await expect(card(page, 'Balance')).toContainText('Out of funds')
+  await expect(card(page, 'Balance')).toContainText('Add funds to start')
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
-  await expect(sidebar.getByRole('link', { name: 'Balance' })).toContainText('Out of funds')
+  await expect(sidebar.getByRole('link', { name: 'Balance' })).toContainText('Add funds to start')
   await expect(card(page, 'Ledger')).toContainText('No entries yet')
   await expect(card(page, 'Auto-recharge')).toContainText('where a payment provider is configured')
   await expect(card(page, 'Auto-recharge').getByRole('switch')).toHaveCount(0)

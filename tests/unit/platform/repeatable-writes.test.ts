@@ -58,6 +58,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/orders/estimate': 'nothing changed',
   'PATCH /api/v1/orders/:id': 'another version than the one it changes',
   'DELETE /api/v1/orders/:id': 'the order gone',
+  'POST /api/v1/unsubscribe': 'the kind of mail ended',
   'POST /api/v1/orders/:id/pause': 'the order paused',
   'POST /api/v1/orders/:id/resume': 'the order resumed',
   'POST /api/v1/admin/dead-letters/redrive': 'key',

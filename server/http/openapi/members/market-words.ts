@@ -88,7 +88,6 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   sums: 'What moved the balance, by kind of entry',
   'sums.count': 'Number of entries',
   receipts: 'Payments received in the month',
-  received_at: 'When it was received',
   as_of: 'The time of the figures',
   owed: 'What clients have paid and not spent',
   days_30: 'The part that came in the last 30 days',
@@ -103,12 +102,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   'admin-money/label': 'The group in words',
   sales: 'Prices of the leads sold, in dollars',
   credits: 'Dollars credited for returned leads',
-  revenue: 'Sales less credits, in dollars',
   confirmable:
     'Whether you may confirm it; with_factor: with a second factor proven in the last 15 minutes; null once decided',
-  asked_by: 'The administrator who asked for it; null if that account is gone',
-  decided_by: 'The administrator who decided it; null while nobody has',
-  decision_note: 'The note of the decision',
   // The account.
   business_name: 'Business name',
   npn: 'National Producer Number',
