@@ -10,6 +10,7 @@ const PERIODS_MS = {
   tellPresenceMs: 3000,
   sendMailsMs: 2000,
   offerAgainMs: 1000,
+  noteMarketRunsMs: 10_000,
   settleUndeliveredMs: 1000,
   judgeFundingMs: 1000,
   makeChargesMs: 1000,

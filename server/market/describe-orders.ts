@@ -59,6 +59,7 @@ export function readTerms(row: OrderRow): OrderTerms {
     age_max: row.age_max,
     accept_unknown_age: row.accept_unknown_age,
     excluded_sources: row.excluded_sources,
+    max_lead_age_minutes: row.max_lead_age_minutes,
     daily_cap: row.daily_cap,
     weekly_cap: row.weekly_cap,
     monthly_cap: row.monthly_cap,

@@ -16,6 +16,7 @@ const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
   state_selected: APP_PATHS.orders,
   under_caps: APP_PATHS.orders,
   funded: `${APP_PATHS.settings}?tab=billing`,
+  lead_age: APP_PATHS.orders,
   delivery_method: APP_PATHS.clientIntegrations,
   last_delivery: APP_PATHS.clientIntegrations,
 }

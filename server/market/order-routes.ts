@@ -52,7 +52,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'Create an order',
     description:
-      'It begins paused unless `active` is true. Too many orders, in all or within two days, are refused with 422 `too_many_orders`.',
+      'It begins paused unless `active` is true, and has the account’s time zone unless it names one. Too many orders, in all or within two days, are refused with 422 `too_many_orders`.',
     takes: 'json',
     takesKey: true,
     body: newOrderSchema,

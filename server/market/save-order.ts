@@ -55,7 +55,7 @@ export async function createOrder(
     context,
     { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
     async (trx, id) => {
-      const { name, lead_type, timezone } = terms
+      const { name, lead_type, timezone = market.account.timezone } = terms
       await lockNewOrders(trx, user_id)
       await refuseTooManyOrders(trx, user_id)
       const inherited = await readInheritedTerms(trx, user_id, lead_type)

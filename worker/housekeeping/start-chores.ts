@@ -1,3 +1,4 @@
+import { noteMarketRuns } from '#core/data/market/sale/market-absences.ts'
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
 import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import type { Alone } from '../alone/open-alone.ts'
@@ -87,6 +88,7 @@ export function startChores(
     ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],
     ['offer-again', every.offerAgainMs, onlyFor(['unsold'], createOfferAgain(context, assign))],
+    ['note-market-runs', every.noteMarketRunsMs, () => noteMarketRuns(context.db)],
     [
       'settle-undelivered',
       every.settleUndeliveredMs,

@@ -19,6 +19,7 @@ export const adminOrderSchema = z.object({
   lead_type: z.string(),
   lead_type_label: z.string(),
   states: z.array(z.string()),
+  max_lead_age_minutes: z.int().nullable(),
   daily_cap: z.int().nullable(),
   weekly_cap: z.int().nullable(),
   monthly_cap: z.int().nullable(),

@@ -16,6 +16,8 @@ export const MOST_NEW_ORDERS = 200
 export const NEW_ORDERS_DAYS = 2
 export const HIGHEST_CAP = 100_000
 const HIGHEST_BUDGET = 1_000_000
+/** Minutes: 30 days, the longest time for which leads can be held. */
+export const HIGHEST_LEAD_AGE = 43_200
 
 const capSchema = z
   .int({ error: 'Must be a whole number' })
@@ -27,6 +29,11 @@ const ageSchema = z
   .int({ error: 'Must be a whole number' })
   .min(0, 'Must be from 0 to 120')
   .max(120, 'Must be from 0 to 120')
+  .nullable()
+const leadAgeSchema = z
+  .int({ error: 'Must be a whole number of minutes' })
+  .min(1, 'Must be at least 1 minute')
+  .max(HIGHEST_LEAD_AGE, `Must be at most ${HIGHEST_LEAD_AGE.toLocaleString('en-US')} minutes (30 days)`)
   .nullable()
 const whenSchema = momentSchema('Must be a moment like 2026-12-01T09:00:00Z')
   .transform((moment) => moment.toISOString())
@@ -64,6 +71,7 @@ const terms = {
   age_max: ageSchema,
   accept_unknown_age: z.boolean(),
   excluded_sources: z.array(z.uuid('Must be the id of a source')).max(100, 'Too many sources'),
+  max_lead_age_minutes: leadAgeSchema,
   daily_cap: capSchema,
   weekly_cap: capSchema,
   monthly_cap: capSchema,
@@ -79,14 +87,19 @@ const terms = {
 export const orderTermsSchema = z.object(terms)
 export type OrderTerms = z.infer<typeof orderTermsSchema>
 
-/** Body of `POST /api/v1/orders`. An order begins paused by its client unless `active` says otherwise. */
+/**
+ * Body of `POST /api/v1/orders`. An order begins paused by its client unless `active` says otherwise, and has the
+ * account's time zone if it names none.
+ */
 export const newOrderSchema = z.strictObject({
   ...terms,
+  timezone: terms.timezone.optional(),
   states: terms.states.default([]),
   age_min: terms.age_min.default(null),
   age_max: terms.age_max.default(null),
   accept_unknown_age: terms.accept_unknown_age.default(true),
   excluded_sources: terms.excluded_sources.default([]),
+  max_lead_age_minutes: terms.max_lead_age_minutes.default(null),
   daily_cap: terms.daily_cap.default(null),
   weekly_cap: terms.weekly_cap.default(null),
   monthly_cap: terms.monthly_cap.default(null),
@@ -134,6 +147,7 @@ export const orderSchema = z.object({
   age_max: z.int().nullable(),
   accept_unknown_age: z.boolean(),
   excluded_sources: z.array(z.string()),
+  max_lead_age_minutes: z.int().nullable(),
   daily_cap: z.int().nullable(),
   weekly_cap: z.int().nullable(),
   monthly_cap: z.int().nullable(),
@@ -204,6 +218,7 @@ export const orderChecklistSchema = z.object({
         'state_selected',
         'under_caps',
         'funded',
+        'lead_age',
         'delivery_method',
         'last_delivery',
       ]),

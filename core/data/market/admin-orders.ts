@@ -19,6 +19,7 @@ export interface StoredAdminOrder {
   exceptions: { state: string | null; client_user_id: string | null; price: string }[]
   licensed_states: string[]
   states: string[]
+  max_lead_age_minutes: number | null
   daily_cap: number | null
   weekly_cap: number | null
   monthly_cap: number | null
@@ -61,7 +62,7 @@ export async function listAdminOrders(
         from lead_prices l
         where l.lead_type = o.lead_type and (l.client_user_id is null or l.client_user_id = o.client_user_id)), '[]') as exceptions,
       a.licensed_states,
-      o.states, o.daily_cap, o.weekly_cap, o.monthly_cap, o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
+      o.states, o.max_lead_age_minutes, o.daily_cap, o.weekly_cap, o.monthly_cap, o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
       o.also_paused_by_client, y.total_leads as leads, y.last_assigned_at, o.version, o.created_at, o.updated_at,
       to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from orders o join profiles p on p.user_id = o.client_user_id

@@ -14,6 +14,7 @@ export interface MarketOfClient {
 interface AccountRow {
   status: 'onboarding' | 'active' | 'closed' | 'suspended'
   licensed_states: string[]
+  timezone: string
   balance: string
 }
 
@@ -28,7 +29,7 @@ interface LeadTypeRow {
 /** Returns undefined if there is no such client's account. */
 export async function readMarketOfClient(db: Db, owner: string): Promise<MarketOfClient | undefined> {
   const { rows } = await sql<AccountRow>`
-    select case when p.status = 'suspended' then p.status else a.status end as status, a.licensed_states, p.balance
+    select case when p.status = 'suspended' then p.status else a.status end as status, a.licensed_states, a.timezone, p.balance
     from client_accounts a join profiles p on p.user_id = a.user_id where a.user_id = ${owner}`.execute(db)
   const account = rows[0]
   if (account === undefined) return undefined

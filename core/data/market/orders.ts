@@ -14,6 +14,7 @@ const COLUMNS = [
   'o.age_max',
   'o.accept_unknown_age',
   'o.excluded_sources',
+  'o.max_lead_age_minutes',
   'o.daily_cap',
   'o.weekly_cap',
   'o.monthly_cap',

@@ -27,6 +27,8 @@ export interface MarketTables extends PaymentTables {
   undelivered_leads: UndeliveredLeadsTable
   client_funding: ClientFundingTable
   market_changes: MarketChangesTable
+  market_clock: MarketClockTable
+  market_absences: MarketAbsencesTable
   lead_day_sums: LeadDaySumsTable
   lead_day_changes: LeadDayChangesTable
   told_leads: { assignment_id: string; lead_id: string; client_user_id: string; told_at: Timestamp }
@@ -90,6 +92,8 @@ export interface OrdersTable {
   age_min: NullableNumber
   age_max: NullableNumber
   accept_unknown_age: Generated<boolean>
+  /** minutes since its receipt; null: any lead that is held */
+  max_lead_age_minutes: NullableNumber
   excluded_sources: Generated<string[]>
   daily_cap: NullableNumber
   weekly_cap: NullableNumber
@@ -216,6 +220,18 @@ export interface UndeliveredLeadsTable {
 }
 
 /** The changes that order caches have to read again. */
+/** One row: when a worker last noted that it runs. */
+export interface MarketClockTable {
+  is_only: Generated<boolean>
+  seen_at: NullableTimestamp
+}
+
+/** Times in which no worker ran. */
+export interface MarketAbsencesTable {
+  began_at: Date
+  ended_at: Date
+}
+
 export interface MarketChangesTable {
   xid: Generated<string>
   orders: Generated<string[]>

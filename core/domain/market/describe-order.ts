@@ -47,7 +47,8 @@ function imagineLead(order: OrderToJudge) {
   const states = statesOf(order)
   const prices = states.map((state) => findPrice(order.prices, order, state))
   const state = states[prices.indexOf(Math.min(...prices))] ?? null
-  return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: NOBODY, kept_from: NOBODY }
+  const age = order.age_min ?? order.age_max
+  return { state, age, source_id: null, waited_ms: 0, sold_to: NOBODY, kept_from: NOBODY }
 }
 
 /** The states that it asks for and may buy from; if there are none, those that it asks for. */

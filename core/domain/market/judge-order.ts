@@ -23,16 +23,21 @@ export const REFUSALS = [
   'age',
   'age_unknown',
   'source_excluded',
+  'too_old',
   'sold_to_client_before',
   'kept_from_client',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
+
+const MINUTE_MS = 60_000
 
 /** The fields of a lead that decide. */
 export interface LeadToJudge {
   state: string | null
   age: number | null
   source_id: string | null
+  /** milliseconds since it came, without the time in which no worker ran; 0 for the first decision about it */
+  waited_ms: number
   /** clients that recently bought a lead of this person and type, or had this lead before */
   sold_to: ReadonlySet<string>
   /** clients whose own leads contain this person's demand not to be contacted */
@@ -59,6 +64,7 @@ export interface OrderToJudge extends Counting {
   age_max: number | null
   accept_unknown_age: boolean
   excluded_sources: readonly string[]
+  max_lead_age_minutes: number | null
   daily_cap: number | null
   weekly_cap: number | null
   monthly_cap: number | null
@@ -144,6 +150,7 @@ export function refuseLead(
     } else if (lead.age < (order.age_min ?? 0) || lead.age > (order.age_max ?? Infinity)) return 'age'
   }
   if (lead.source_id !== null && order.excluded_sources.includes(lead.source_id)) return 'source_excluded'
+  if (lead.waited_ms > (order.max_lead_age_minutes ?? Infinity) * MINUTE_MS) return 'too_old'
   if (lead.sold_to.has(order.client_user_id)) return 'sold_to_client_before'
   return lead.kept_from.has(order.client_user_id) ? 'kept_from_client' : undefined
 }

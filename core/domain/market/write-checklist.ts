@@ -1,5 +1,6 @@
 import type { OrderChecklist } from '#core/contract/market/order.ts'
 import { describeOrder, type OrderToDescribe } from './describe-order.ts'
+import { sayMinutes } from './say-minutes.ts'
 
 type Line = Omit<OrderChecklist['data'][number], 'fix'>
 type Code = Line['code']
@@ -70,7 +71,19 @@ export function writeChecklist(
   deliveries: DeliveryStanding,
   at: Date,
 ): Line[] {
-  return [...(orders.length === 0 ? [NO_ORDER] : judgeSteps(orders, at)), ...judgeDeliveries(deliveries)]
+  return [
+    ...(orders.length === 0 ? [NO_ORDER] : judgeSteps(orders, at)),
+    ...tellLeadAge(orders),
+    ...judgeDeliveries(deliveries),
+  ]
+}
+
+/** The age of leads at which no order takes them any more; nothing if an order takes every age. */
+function tellLeadAge(orders: readonly NamedOrder[]): Line[] {
+  const most = Math.max(...orders.map((order) => order.max_lead_age_minutes ?? Infinity))
+  if (!Number.isFinite(most)) return []
+  const sentence = `You take leads up to ${sayMinutes(most)} old; older ones that we hold go to others`
+  return [{ code: 'lead_age', ok: true, sentence }]
 }
 
 const NO_ORDER: Line = { code: 'order_active', ok: false, sentence: 'You have no order yet' }

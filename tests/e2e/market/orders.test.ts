@@ -55,15 +55,25 @@ test('a client creates an order, pauses it, meets a change from another tab, and
     await dialog.getByRole('button', { name: 'Add hours on Tuesday' }).press('Enter')
     await dialog.getByRole('button', { name: 'Failed deliveries' }).click()
     await dialog.getByRole('radio', { name: 'Pass it on' }).check()
+    const age = dialog.getByRole('combobox', { name: 'Maximum age of a lead' })
+    await expect(age).toHaveText('As long as we hold them')
+    await age.click()
+    await page.getByRole('option', { name: 'Another number of minutes' }).click()
+    await dialog.getByLabel('Minutes', { exact: true }).fill('0')
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(dialog.getByText('Must be at least 1 minute')).toBeVisible()
+    await dialog.getByLabel('Minutes', { exact: true }).fill('20')
     await expect(dialog.getByText(/\d+ leads? matched last week/)).toBeVisible()
     await expectSound(page, 'order dialog')
     await dialog.getByRole('button', { name: 'Create order' }).click()
     await expect(toast(page, 'Order created')).toBeVisible()
     await expect(main.getByText('Paused by you')).toBeVisible()
+    await expect(main.getByText('Up to 20 minutes old')).toBeVisible()
     expect((await orders())[0]).toMatchObject({
       name: 'Texas seniors',
       daily_cap: 12,
       when_undelivered: 'reoffer',
+      max_lead_age_minutes: 20,
       states: ['TX'],
       schedule: {
         mon: [['09:00', '02:00']],

@@ -97,3 +97,21 @@ test('a lead without consent is sold to nobody, and a missing statement counts a
   expect(decision.json).toMatchObject({ outcome: 'rejected', reason: 'no_consent', client_user_id: null })
   expect((await ask(admin.token, silent)).json).toMatchObject({ outcome: 'assigned', buyer_id: buyer })
 })
+
+test('a lead that is older than an order accepts says so, also when it is assigned by the procedure', async () => {
+  const { db } = app.context
+  const { admin } = app
+  const [lead = ''] = await givenOffers(db, [{ state: 'NY' }])
+  await db.updateTable('orders').set({ deleted_at: new Date() }).execute()
+  expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'no_buyer' })
+  await givenOrder(db, await givenBuyer(db), { max_lead_age_minutes: 15, name: 'Only fresh' })
+  const created_at = new Date(Date.now() - 16 * 60_000)
+  await db.updateTable('leads').set({ created_at }).where('id', '=', lead).execute()
+  expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'no_buyer', reason: 'too_old' })
+  const why = await app.call('GET', `/api/v1/admin/leads/${lead}/decision`, { token: admin.token })
+  expect(why.json).toMatchObject({
+    reason: 'too_old',
+    refused: { too_old: 1 },
+    refusals: [{ order_name: 'Only fresh', reason: 'too_old' }],
+  })
+})

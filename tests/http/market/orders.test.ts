@@ -51,6 +51,49 @@ describe('an order', () => {
     expect(rows).toEqual([{ deleted: true }])
   })
 
+  test('takes leads as long as they are held, or up to an age, and says so in the checklist', async () => {
+    const lineOf = async () => {
+      const { json } = await orders.app.call('GET', '/api/v1/orders/checklist', {
+        token: orders.client.token,
+      })
+      return (json.data as unknown as { code: string }[]).find(({ code }) => code === 'lead_age')
+    }
+    const order = await create({ max_lead_age_minutes: 15 })
+    expect(order).toMatchObject({ max_lead_age_minutes: 15 })
+    expect(await lineOf()).toEqual({
+      code: 'lead_age',
+      ok: true,
+      sentence: 'You take leads up to 15 minutes old; older ones that we hold go to others',
+      fix: '/orders',
+    })
+    const changed = await call('PATCH', `/${order.id}`, { version: 1, max_lead_age_minutes: 1440 })
+    expect(changed.json).toMatchObject({ max_lead_age_minutes: 1440 })
+    const refused = await call('PATCH', `/${order.id}`, { version: 2, max_lead_age_minutes: -1 })
+    expect([refused.status, refused.json.errors.map((error) => error.path)]).toEqual([
+      422,
+      ['max_lead_age_minutes'],
+    ])
+    const listed = await orders.app.call('GET', `/api/v1/admin/orders?client=${orders.client.id}`, {
+      token: orders.app.admin.token,
+    })
+    expect(listed.json.data).toMatchObject([{ id: order.id, max_lead_age_minutes: 1440 }])
+    await call('PATCH', `/${order.id}`, { version: 2, max_lead_age_minutes: null })
+    expect((await call('GET', `/${order.id}`)).json).toMatchObject({ max_lead_age_minutes: null })
+    expect(await lineOf()).toBeUndefined()
+    await call('DELETE', `/${order.id}`)
+  })
+
+  test('has the time zone of its account unless it names another', async () => {
+    await sql`update client_accounts set timezone = 'America/Denver' where user_id = ${orders.client.id}`.execute(
+      db(),
+    )
+    const { timezone: _named, ...unnamed } = LEAST
+    const { status, json } = await call('POST', '', unnamed)
+    expect([status, json]).toMatchObject([201, { timezone: 'America/Denver' }])
+    expect(await create()).toMatchObject({ timezone: LEAST.timezone })
+    for (const { id } of [json, ...(await call('GET', '')).json.data]) await call('DELETE', `/${id}`)
+  })
+
   test('is created once for each idempotency key', async () => {
     const [first, again] = await Promise.all(
       [1, 2].map(() =>
@@ -272,6 +315,8 @@ test.each<[Record<string, unknown>, string]>([
     'schedule.mon.1',
   ],
   [{ timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ max_lead_age_minutes: 0 }, 'max_lead_age_minutes'],
+  [{ max_lead_age_minutes: '15 minutes' }, 'max_lead_age_minutes'],
   [{ name: 'a\0b' }, 'name'],
 ])('an order with %j is refused at its field', async (given, path) => {
   const { status, json } = await call('POST', '', { ...LEAST, ...given })

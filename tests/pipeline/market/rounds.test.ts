@@ -54,6 +54,8 @@ test.each([
   ['ages', `age_min = 40`, `age_min = 60`],
   ['no oldest age', `age_max = null`, `age_max = 70`],
   ['unknown ages', `accept_unknown_age = true`, `accept_unknown_age = false`],
+  ['older leads', `max_lead_age_minutes = 60`, `max_lead_age_minutes = 5`],
+  ['leads of every age', `max_lead_age_minutes = null`, `max_lead_age_minutes = 5`],
   ['sources', `excluded_sources = '{}'`, `excluded_sources = excluded_sources || uuid_v7()`],
   ['a daily cap', `daily_cap = 20`, `daily_cap = 5`],
   ['no weekly cap', `weekly_cap = null`, `weekly_cap = 5`],
@@ -72,7 +74,7 @@ test.each([
     const { db } = pipeline
     const order = await givenOrder(db, await givenBuyer(db))
     await sql`
-    update orders set states = '{CA,TX}', age_min = 50, age_max = 80, accept_unknown_age = false, excluded_sources = array[uuid_v7()],
+    update orders set states = '{CA,TX}', age_min = 50, age_max = 80, accept_unknown_age = false, max_lead_age_minutes = 15, excluded_sources = array[uuid_v7()],
       daily_cap = 10, weekly_cap = 10, monthly_cap = 10, total_cap = 10, daily_budget = 100, monthly_budget = 100
     where id = ${order}`.execute(db)
     await settle()

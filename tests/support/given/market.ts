@@ -48,6 +48,7 @@ export async function givenOrder(
     price: string
     paused_by: string
     age_min: number
+    max_lead_age_minutes: number | null
     when_undelivered: 'keep' | 'return' | 'reoffer'
   }> = {},
 ): Promise<string> {

@@ -7,6 +7,7 @@ import { localMoment } from '#core/domain/market/local-moment.ts'
 import { LETTERS, NO_LETTER, ORDERS_A_BLOCK } from '#core/domain/market/choice/refusal-letters.ts'
 import { addToTally } from '#core/domain/market/tally.ts'
 import { leads, manyOrders, orders, shortMoments } from './orders.ts'
+import { PLAIN } from './plain-order.ts'
 import { CASES, paintWeek, spell, weekMinute } from './wall-clock.ts'
 
 /** A sale of an order, as an accountant records it. */
@@ -60,6 +61,7 @@ function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readon
     spent(today) + price <= (order.daily_budget ?? 1e9) &&
       spent(month) + price <= (order.monthly_budget ?? 1e9),
     order.account.balance >= price,
+    order.max_lead_age_minutes === null || lead.waited_ms <= order.max_lead_age_minutes * 60_000,
     !lead.sold_to.has(order.client_user_id),
     !lead.kept_from.has(order.client_user_id),
   ].every(Boolean)
@@ -177,6 +179,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
       state: 'CA',
       age: null,
       source_id: null,
+      waited_ms: 0,
       sold_to: new Set<string>(),
       kept_from: new Set<string>(),
     }
@@ -193,6 +196,23 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     expect(all.map(({ tally }) => tally.total_leads)).toEqual([2000, 3000, 1000])
   })
 
+  test('is no order whose maximum age the lead has passed, by a millisecond', () => {
+    const account = { is_active: true, licensed_states: [], balance: 100 }
+    const order = { ...PLAIN, account, max_lead_age_minutes: 15 }
+    const judge = (waited_ms: number, limit: number | null = 15) =>
+      judgeOrder(
+        { state: 'CA', age: null, source_id: null, waited_ms, sold_to: new Set(), kept_from: new Set() },
+        { ...order, max_lead_age_minutes: limit },
+        new Date('2026-11-23T12:00:00Z'),
+      )
+    expect([judge(0), judge(900_000), judge(900_001), judge(1e12, null)]).toEqual([
+      undefined,
+      undefined,
+      'too_old',
+      undefined,
+    ])
+  })
+
   test('is stored with a letter for each other order of the state: the reason why it was refused', () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
@@ -201,6 +221,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
       state: 'CA',
       age: 70,
       source_id: 's1',
+      waited_ms: 0,
       sold_to: new Set<string>(),
       kept_from: new Set<string>(),
     }

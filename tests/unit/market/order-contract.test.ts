@@ -5,10 +5,11 @@ import { findOrderFaults, findStateFaults } from '#core/domain/market/check-orde
 const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/Chicago' }
 const read = (given: Record<string, unknown>) => newOrderSchema.safeParse({ ...LEAST, ...given })
 
-test('an order needs a name, a type and a zone, and begins without limits, paused', () => {
+test('an order needs a name and a type, and begins without limits, paused', () => {
   expect(read({ name: ' Texas seniors ' }).data).toMatchObject({
     ...LEAST,
     states: [],
+    max_lead_age_minutes: null,
     daily_cap: null,
     schedule: null,
     when_undelivered: 'keep',
@@ -58,6 +59,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ age_min: -1 }, 'age_min'],
   [{ age_max: 121 }, 'age_max'],
   [{ age_max: 60.5 }, 'age_max'],
+  [{ max_lead_age_minutes: 0 }, 'max_lead_age_minutes'],
+  [{ max_lead_age_minutes: 1.5 }, 'max_lead_age_minutes'],
+  [{ max_lead_age_minutes: '15' }, 'max_lead_age_minutes'],
+  [{ max_lead_age_minutes: 43_201 }, 'max_lead_age_minutes'],
   [{ daily_cap: 0 }, 'daily_cap'],
   [{ daily_cap: 1.5 }, 'daily_cap'],
   [{ daily_cap: '10' }, 'daily_cap'],

@@ -19,6 +19,7 @@ export const leads: fc.Arbitrary<LeadToJudge> = fc.record({
   state: fc.constantFrom('CA', 'NY', 'TX', null),
   age: fc.option(few(120)),
   source_id: fc.constantFrom('s1', 's2', null),
+  waited_ms: fc.constantFrom(0, 0, 60_000, 60_001, 300_000, 86_400_000),
   sold_to: someone,
   kept_from: someone,
 })
@@ -52,6 +53,7 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   age_max: fc.option(few(60).map((age) => age + 60)),
   accept_unknown_age: fc.boolean(),
   excluded_sources: rare<string[]>([], fc.constant(['s1'])),
+  max_lead_age_minutes: rare<number | null>(null, fc.constantFrom(1, 5)),
   daily_cap: cap,
   weekly_cap: cap,
   monthly_cap: cap,

@@ -13,6 +13,7 @@ export const PLAIN: OrderToJudge = {
   age_max: null,
   accept_unknown_age: true,
   excluded_sources: [],
+  max_lead_age_minutes: null,
   daily_cap: null,
   weekly_cap: null,
   monthly_cap: null,

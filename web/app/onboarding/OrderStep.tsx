@@ -54,6 +54,7 @@ function FirstOrder({ types, account, flow }: FirstOrderProps) {
         // Without funds and approval it costs nothing, and a forgotten switch would keep leads away.
         account={account}
         startsActive
+        maxLeadAge="15"
         onStatus={setStatus}
         onSaved={() => void flow.onSaved()}
       />

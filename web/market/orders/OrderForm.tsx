@@ -34,6 +34,8 @@ export interface OrderFormProps {
   account: ClientAccount
   /** whether a new order takes leads as soon as it is created */
   startsActive: boolean
+  /** the maximum age that is proposed for a new order, in minutes */
+  maxLeadAge?: string
   onStatus: (status: FormStatus) => void
   onSaved: () => void
 }
@@ -44,6 +46,7 @@ export function OrderForm({
   types,
   account,
   startsActive,
+  maxLeadAge = '',
   onStatus,
   onSaved,
 }: OrderFormProps) {
@@ -56,6 +59,7 @@ export function OrderForm({
           leadType: types[0]?.code ?? '',
           timezone: proposeZone(account),
           active: startsActive,
+          maxLeadAge,
         })
       : editOrderValues(base)
   const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues })

@@ -5,6 +5,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { MaxAgeField } from './MaxAgeField.tsx'
 import type { OrderFormValues } from './order-form-values.ts'
 import { sayPrice } from './say-terms.ts'
 
@@ -81,6 +82,7 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
           )}
         />
       )}
+      <MaxAgeField />
     </div>
   )
 }

@@ -13,6 +13,8 @@ export interface OrderFormValues {
   age_min: string
   age_max: string
   accept_unknown_age: boolean
+  /** empty: any lead that is held */
+  max_lead_age_minutes: string
   daily_cap: string
   weekly_cap: string
   monthly_cap: string
@@ -35,12 +37,19 @@ export interface OrderDefaults {
   timezone: string
   /** whether it takes leads as soon as it is created */
   active: boolean
+  /** minutes; empty, the default: any lead that is held */
+  maxLeadAge?: string
 }
 
 const WORKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 
 /** Cautious defaults for a new order (docs/product.md §4). */
-export function newOrderValues({ leadType, timezone, active }: OrderDefaults): OrderFormValues {
+export function newOrderValues({
+  leadType,
+  timezone,
+  active,
+  maxLeadAge = '',
+}: OrderDefaults): OrderFormValues {
   return {
     name: '',
     lead_type: leadType,
@@ -48,6 +57,7 @@ export function newOrderValues({ leadType, timezone, active }: OrderDefaults): O
     age_min: '',
     age_max: '',
     accept_unknown_age: true,
+    max_lead_age_minutes: maxLeadAge,
     daily_cap: '10',
     weekly_cap: '',
     monthly_cap: '',
@@ -74,6 +84,7 @@ export function editOrderValues(order: Order): OrderFormValues {
     age_min: showNumber(order.age_min),
     age_max: showNumber(order.age_max),
     accept_unknown_age: order.accept_unknown_age,
+    max_lead_age_minutes: showNumber(order.max_lead_age_minutes),
     daily_cap: showNumber(order.daily_cap),
     weekly_cap: showNumber(order.weekly_cap),
     monthly_cap: showNumber(order.monthly_cap),
@@ -100,6 +111,7 @@ export function writeTerms(values: OrderFormValues): Record<Term, unknown> {
     age_min: readNumber(values.age_min),
     age_max: readNumber(values.age_max),
     accept_unknown_age: values.accept_unknown_age,
+    max_lead_age_minutes: readNumber(values.max_lead_age_minutes),
     daily_cap: readNumber(values.daily_cap),
     weekly_cap: readNumber(values.weekly_cap),
     monthly_cap: readNumber(values.monthly_cap),
@@ -124,7 +136,8 @@ export function readTerms(
   if (!values.states.all && values.states.codes.length === 0)
     errors.push({ path: 'states', message: 'Choose at least one state, or all' })
   if (parsed.data === undefined) return { ok: false, errors }
-  const { active: _active, ...terms } = parsed.data
+  const { active: _active, timezone = values.timezone, ...rest } = parsed.data
+  const terms = { ...rest, timezone }
   errors.push(...findOrderFaults(terms))
   return errors.length === 0 ? { ok: true, terms } : { ok: false, errors }
 }

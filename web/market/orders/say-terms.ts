@@ -1,5 +1,6 @@
 import { weekdaySchema, type Weekday } from '#core/contract/market/schedule.ts'
 import type { Order, OrderTerms } from '#core/contract/market/order.ts'
+import { sayMinutes } from '#core/domain/market/say-minutes.ts'
 import { DAYS } from '#web/components/schedule/days.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -27,6 +28,7 @@ export const FIELD_LABELS: Record<keyof OrderTerms, string> = {
   age_max: 'Oldest age',
   accept_unknown_age: 'Leads without an age',
   excluded_sources: 'Excluded sources',
+  max_lead_age_minutes: 'Maximum age of a lead',
   daily_cap: 'Leads a day',
   weekly_cap: 'Leads a week',
   monthly_cap: 'Leads a month',
@@ -46,6 +48,11 @@ export function sayPrice({ price, highest_price }: Pick<Order, 'price' | 'highes
   return `${formatMoney(price)}${most} a lead`
 }
 
+/** Returns for example "Up to 15 minutes old"; null for leads of any age. */
+export function sayLeadAge({ max_lead_age_minutes: most }: Pick<OrderTerms, 'max_lead_age_minutes'>) {
+  return most === null ? null : `Up to ${sayMinutes(most)} old`
+}
+
 /** Returns "All states", "CA, TX", or their number. */
 export function sayStates(states: readonly string[]) {
   if (states.length === 0) return 'All states'
@@ -60,6 +67,8 @@ export function sayAges({ age_min, age_max }: Pick<OrderTerms, 'age_min' | 'age_
   if (age_min === null) return `Ages to ${age_max}`
   return age_max === null ? `Ages from ${age_min}` : `Ages ${age_min} to ${age_max}`
 }
+
+export const ANY_LEAD_AGE = 'As long as we hold them'
 
 /** Returns for example "Mon–Fri 09:00–18:00"; days with the same hours are joined. */
 export function saySchedule(schedule: OrderTerms['schedule']) {
@@ -123,6 +132,8 @@ export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
       return countOf(terms.excluded_sources.length, 'source')
     case 'accept_unknown_age':
       return terms.accept_unknown_age ? 'Taken' : 'Not taken'
+    case 'max_lead_age_minutes':
+      return terms.max_lead_age_minutes === null ? ANY_LEAD_AGE : sayMinutes(terms.max_lead_age_minutes)
     case 'when_undelivered':
       return nameUndelivered(terms.when_undelivered)
     case 'daily_budget':

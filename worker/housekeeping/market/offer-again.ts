@@ -1,3 +1,4 @@
+import { noteMarketRuns } from '#core/data/market/sale/market-absences.ts'
 import {
   claimDueTypes,
   endHolds,
@@ -49,6 +50,8 @@ export function createOfferAgain(
   }
 
   return async function offerAgain(signal) {
+    // Before leads are judged by their age.
+    await noteMarketRuns(db)
     while ((await endHolds(db, market.holdHours, MOST_LEADS)) === MOST_LEADS && !signal.aborted);
     for (const round of await claimDueTypes(db, AGAIN_SECONDS)) {
       try {

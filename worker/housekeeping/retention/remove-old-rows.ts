@@ -15,6 +15,7 @@ import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
 import { removeToldLeads } from '#core/data/market/notices/new-leads.ts'
 import { KEPT_DAYS, removeKeptHours } from '#core/data/operations/overview/kept-hours.ts'
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
+import { removeAbsences } from '#core/data/market/sale/market-absences.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
   removeFinishedDeliveries,
@@ -35,6 +36,8 @@ const IDEMPOTENCY_KEYS_DAYS = 2
 const ENDPOINT_HOURS_DAYS = 30
 /** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
+/** No order asks for the age of a lead that is older than 30 days, beside the time in which no worker ran. */
+const ABSENCES_DAYS = 90
 /** A sum is counted within seconds, so after a day no sum needs an older change. */
 const DAY_CHANGES_DAYS = 1
 /** Leads are told within a day; those that are held for long may be sold after a week. */
@@ -75,6 +78,7 @@ export async function removeOldRows(
     tellers: await removeOutcomeTellers(db, daysBefore(now, OUTCOME_TELLERS_DAYS)),
     changes: await removeMarketChanges(db, daysBefore(now, MARKET_CHANGES_DAYS)),
     overview: await removeKeptHours(db, daysBefore(now, KEPT_DAYS)),
+    absences: await removeAbsences(db, daysBefore(now, ABSENCES_DAYS)),
     days: await removeDayChanges(db, daysBefore(now, DAY_CHANGES_DAYS)),
     notices: await removeNotices(db, moment),
     sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),

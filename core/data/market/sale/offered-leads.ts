@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
+import { awaySince } from './market-absences.ts'
 
 /** A lead that is to be sold. */
 export interface LeadRow {
@@ -18,6 +19,11 @@ export interface LeadRow {
   had_by: string[]
   /** recent sales of the same person, newest first */
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
+  /**
+   * the moment from which its age counts: its arrival, later by the time in which no worker ran; null if it was offered
+   * and nothing was decided about it yet
+   */
+  waits_since: Date | null
   /** its arrival, to the microsecond */
   came: string
   /** whether its hold has ended */
@@ -79,10 +85,10 @@ export async function lockOfferedLeads(
   { days, hadDays, holdHours }: { days: number; hadDays: number; holdHours: number },
 ): Promise<LeadRow[]> {
   const held = sql`l.created_at + make_interval(hours => ${holdHours})`
-  const heldByItself =
+  const isOffered =
     offers.isByHand === true
-      ? sql`case when exists (select from events e where e.lead_id = l.id and e.type = 'lead.offered') then ${held} end`
-      : held
+      ? sql`exists (select from events e where e.lead_id = l.id and e.type = 'lead.offered')`
+      : sql`true`
   // Written so that neither the index of unassigned leads nor that of types answers it: a plan cached for a small table
   // would read everything unsold. Phone and e-mail address are each looked up by their own index: an OR over both would
   // use neither.
@@ -112,7 +118,9 @@ export async function lockOfferedLeads(
         select s.id, s.assigned_to, s.assigned_at from leads s where s.email = l.email and s.email is not null and ${isSoldBeside(days)}
       ) sold) as sales,
       l.created_at::text as came,
-      coalesce(coalesce(l.expires_at, ${heldByItself}) <= now(), false) as is_over, l.status = 'new' as is_new
+      coalesce(coalesce(l.expires_at, case when ${isOffered} then ${held} end) <= now(), false) as is_over,
+      l.status = 'new' as is_new,
+      case when l.status <> 'new' or not ${isOffered} then l.created_at + ${awaySince(sql`l.created_at`)} end as waits_since
     from leads l
     where l.id = any(${idsOf(offers)}) and ${IS_FOR_SALE}
     order by l.id for no key update of l

@@ -22,10 +22,12 @@ export interface EarlierSale {
 }
 
 /** An offered lead, with the known facts about the person. */
-export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from'> {
+export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from' | 'waited_ms'> {
   id: string
   lead_type: string
   phone: string | null
+  /** the moment from which its age counts; null: this is the first decision about it, which is never too late */
+  waits_since: Date | null
   /** used only for the suppression list */
   alt_phone: string | null
   email: string | null
@@ -110,7 +112,8 @@ function decideLead<Order extends BookedOrder>(
   const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)
   const sold_to = new Set([...buyers, ...lead.had_by])
   const kept_from = new Set(lead.kept_from)
-  const choice = chooseRanked({ ...lead, sold_to, kept_from }, book.rank(lead.lead_type, at))
+  const waited_ms = lead.waits_since === null ? 0 : at.getTime() - lead.waits_since.getTime()
+  const choice = chooseRanked({ ...lead, sold_to, kept_from, waited_ms }, book.rank(lead.lead_type, at))
   if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
   return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
 }

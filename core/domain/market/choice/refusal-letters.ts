@@ -23,6 +23,7 @@ export const LETTERS: Readonly<Record<NotChosen, string>> = {
   age: 'y',
   age_unknown: 'u',
   source_excluded: 'x',
+  too_old: 'o',
   sold_to_client_before: 'c',
   kept_from_client: 'k',
 }

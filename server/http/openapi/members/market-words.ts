@@ -9,6 +9,7 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   age_max: 'Highest age; null: any',
   accept_unknown_age: 'Whether leads of unknown age are bought',
   excluded_sources: 'Sources whose leads are not bought, by their ids',
+  max_lead_age_minutes: 'Minutes after its receipt for which a lead is bought; null: as long as it is held',
   daily_cap: 'Most leads a day; null: no limit',
   weekly_cap: 'Most leads a week; null: no limit',
   monthly_cap: 'Most leads a month; null: no limit',

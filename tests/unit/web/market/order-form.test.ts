@@ -21,6 +21,7 @@ const ORDER: Order = {
   age_max: null,
   accept_unknown_age: true,
   excluded_sources: ['00000000-0000-7000-8000-000000000003'],
+  max_lead_age_minutes: null,
   daily_cap: 10,
   weekly_cap: null,
   monthly_cap: null,

@@ -106,6 +106,8 @@ function OrderLine({ order }: { order: AdminOrder }) {
       </span>
       <span className="block truncate text-xs font-normal text-muted">
         {order.lead_type_label} · {order.states.length === 0 ? 'all states' : order.states.join(', ')}
+        {order.max_lead_age_minutes !== null &&
+          ` · up to ${order.max_lead_age_minutes.toLocaleString('en-US')} min old`}
       </span>
     </span>
   )
