@@ -11,7 +11,10 @@ export interface DemoWish {
   asksFor?: number
 }
 
-/** The demo client's own order: leads around the clock, forty a day, each sent to the sample CRM. */
+/**
+ * The demo client's own order: leads around the clock, each sent to the sample CRM. Its daily cap outlasts the first
+ * hours (demo-leads.ts), and its funds are topped up (keep-funded.ts).
+ */
 export const OWN_WISH: DemoWish = {
   businessName: 'Demo Agency (fictional)',
   timezone: 'America/New_York',
@@ -19,13 +22,13 @@ export const OWN_WISH: DemoWish = {
   order: {
     name: 'Final expense, four states',
     states: ['CA', 'FL', 'NY', 'TX'],
-    daily_cap: 40,
+    daily_cap: 400,
   },
 }
 
 const OFFICE: [string, string][] = [['08:00', '20:00']]
 
-/** Two other buyers: one keeps office hours, the other runs out of funds. */
+/** Two other buyers: one keeps office hours and is topped up, the other runs out of funds and waits for a payment. */
 export const OTHER_CLIENTS: readonly (Omit<Account, 'password'> & { name: string; wish: DemoWish })[] = [
   {
     email: 'harbor@example.com',
@@ -37,7 +40,7 @@ export const OTHER_CLIENTS: readonly (Omit<Account, 'password'> & { name: string
       order: {
         name: 'Everywhere, in office hours',
         states: [],
-        weekly_cap: 40,
+        weekly_cap: 400,
         timezone: 'America/Chicago',
         schedule: { mon: OFFICE, tue: OFFICE, wed: OFFICE, thu: OFFICE, fri: OFFICE, sat: OFFICE },
       },

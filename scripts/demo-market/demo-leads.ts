@@ -7,8 +7,9 @@ import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
 import { FIRST_LEADS, readMarket, type DemoMarket } from './set-up-market.ts'
 
 const EVERY_MS = 20_000
-/** Leads of one hour, so that a forgotten demo fills no disk. */
-const MOST_AT_A_TIME = 180
+/** After the leads of one hour they come more slowly. A forgotten demo fills no disk: the persons repeat at some time. */
+const MANY = 180
+const SLOWER = 6
 
 const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 10_000
@@ -32,17 +33,19 @@ export interface DemoLeads {
 }
 
 /**
- * Posts a fictional lead now and then to the demo's market, like any source, until it is paused. After an
- * hour it pauses by itself.
+ * Posts a fictional lead now and then to the demo's market, like any source, until it is paused; after an hour less
+ * often.
  * @param options.marketFile may appear later: it is read before each lead
  * @param options.onChange called when the state changes
  */
 export async function openDemoLeads(options: {
   marketFile: string
   everyMs?: number
+  /** so many leads come at that pace */
+  atFirst?: number
   onChange: () => void
 }): Promise<DemoLeads> {
-  const { marketFile, everyMs = EVERY_MS, onChange } = options
+  const { marketFile, everyMs = EVERY_MS, atFirst = MANY, onChange } = options
   const keptFile = `${marketFile}.progress`
   let { next, isPaused } = await readKept(keptFile)
   let sent = 0
@@ -51,6 +54,8 @@ export async function openDemoLeads(options: {
   let beating: Promise<void> | undefined
   let keeping = Promise.resolve()
   let dueAt = performance.now() + everyMs
+
+  const pace = (): number => everyMs * (sinceResumed < atFirst ? 1 : SLOWER)
 
   /** Writes one after the other, so that the last state is stored. */
   const keep = (): Promise<void> => {
@@ -81,7 +86,7 @@ export async function openDemoLeads(options: {
   async function beat(): Promise<void> {
     const market = await findMarket()
     if (market === undefined || isPaused || performance.now() < dueAt) return
-    dueAt = performance.now() + everyMs
+    dueAt = performance.now() + pace()
     await post(market)
   }
 
@@ -94,8 +99,7 @@ export async function openDemoLeads(options: {
     sent += 1
     sinceResumed += 1
     onChange()
-    if (sinceResumed >= MOST_AT_A_TIME) await pause(true)
-    else await keep()
+    await keep()
   }
 
   const timer = setInterval(
@@ -113,7 +117,7 @@ export async function openDemoLeads(options: {
   )
 
   return {
-    state: () => (hasMarket ? { isPaused, sent, everySeconds: everyMs / 1000 } : undefined),
+    state: () => (hasMarket ? { isPaused, sent, everySeconds: pace() / 1000 } : undefined),
     pause,
     close: async () => {
       clearInterval(timer)

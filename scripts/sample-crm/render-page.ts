@@ -98,7 +98,7 @@ ${choice('410', 'Gone', '410, which switches the webhook off')}
 function renderDemoLeads({ isPaused, sent, everySeconds }: DemoLeadsState): string {
   const state = isPaused
     ? 'Paused.'
-    : `A fictional lead comes to the demo’s market every ${everySeconds} seconds, for an hour at most.`
+    : `A fictional lead comes to the demo’s market every ${everySeconds} seconds.`
   return `<form id="demo-leads" method="post" action="/demo-leads">
 <h2>Demo leads</h2>
 <p role="status">${state} <b>${sent}</b> since the start.</p>

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { migrateDatabase } from '../migrate-database.ts'
+import { keepFunded } from '../demo-market/keep-funded.ts'
 import { marketFile, setUpMarket } from '../demo-market/set-up-market.ts'
 import { step } from '../services/step.ts'
 import type { Running } from './announce.ts'
@@ -62,6 +63,11 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
           () => setUpMarket({ server, folder: dataDir, client, admin }, demo.isNew),
           (clients) => (clients.length === 0 ? 'No market of the demo’s' : 'The demo’s market is open'),
         )
+  const [harbor] = others
+  if (harbor !== undefined) {
+    const { close } = keepFunded({ server, admin, clients: [client, harbor] })
+    await closers.add('The funds of the demo', close)
+  }
   const hasMailbox = shared.DEV_MAILBOX === '1' && set['SMTP_URL'] === undefined
   return { url: publicUrl, crmUrl, dataDir, client, admin, hasMailbox, sourceKey: demo?.sourceKey, others }
 }

@@ -100,3 +100,12 @@ test('a lead that the server refuses is posted again', async () => {
   const [refused, again] = await server.waitForCount(2)
   expect(externalId(again)).toBe(externalId(refused))
 })
+
+test('after an hour of leads they come less often, and do not end', async () => {
+  const { server, marketFile, tell } = await givenMarket()
+  await tell()
+  const leads = await openDemoLeads({ marketFile, everyMs: 20, atFirst: 2, onChange: () => undefined })
+  onTestFinished(() => leads.close())
+  await server.waitForCount(4)
+  expect(leads.state()).toMatchObject({ isPaused: false, everySeconds: 0.12 })
+})
