@@ -3,6 +3,7 @@ import { adminMoneyRoutes } from './market/admin/money/money-routes.ts'
 import { adminSettingsRoutes } from './market/admin/admin-settings-routes.ts'
 import { statementRoutes } from './market/statements/statement-routes.ts'
 import { adminClientRoutes } from './market/admin/admin-client-routes.ts'
+import { clientPageRoutes } from './market/admin/client-page-routes.ts'
 import { adminOrderRoutes } from './market/admin/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin/admin-suppression-routes.ts'
@@ -62,6 +63,7 @@ const described = [
   ...adminAdjustmentRoutes,
   ...adminMoneyRoutes,
   ...adminSettingsRoutes,
+  ...clientPageRoutes,
   ...adminPriceRoutes,
   ...adminOrderRoutes,
   ...adminSuppressionRoutes,

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit/audit-routes.ts'
 import { recoveryCodeRoutes } from './factors/recovery-code-routes.ts'
 import { accountFunctionRoutes } from './functions/account-function-routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
+import { clientPeopleRoutes } from './people/client-people-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 
 // The entry to the accounts: everything that the server mounts of them. open-accounts.ts opens their part of the
@@ -17,6 +18,7 @@ export { createAuthRouter } from './wire/auth-router.ts'
 /** The accounts' rows of the route table, and their server functions of docs/product.md §7. */
 export const accountsRoutes = [
   ...accountRoutes,
+  ...clientPeopleRoutes,
   ...sessionRoutes,
   ...recoveryCodeRoutes,
   ...auditRoutes,

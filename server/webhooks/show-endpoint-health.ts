@@ -1,4 +1,6 @@
+import type { ClientWebhook } from '#core/contract/market/client-page.ts'
 import { WAITING_COUNTED, type EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { hostOf } from '#core/data/webhooks/endpoint-host.ts'
 import {
   readEndpointHealth,
   type EndpointHealthRow,
@@ -18,6 +20,18 @@ export async function listEndpointHealth(
   caller: Principal,
 ): Promise<EndpointHealth[]> {
   return (await readEndpointHealth(context.db, caller.user_id)).map(describe)
+}
+
+/** The same of a client, for administrators: they see the host of an endpoint, but not its path or query. */
+export async function listClientWebhooks(
+  context: Pick<ServerContext, 'db'>,
+  client: string,
+): Promise<ClientWebhook[]> {
+  return (await readEndpointHealth(context.db, client)).map((row) => ({
+    ...describe(row),
+    is_active: row.is_active,
+    endpoint_host: hostOf(row.endpoint_url),
+  }))
 }
 
 /** @throws AppError not_found, also for another client's configuration */

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { adminClientDetailSchema, adminClientSchema } from '#core/contract/market/admin-client.ts'
 import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { leadPriceSchema, leadTypeSchema } from '#core/contract/market/lead-price.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
@@ -10,9 +9,6 @@ import { suppressionSchema } from '#core/contract/market/suppression.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY, pages } from '#web/components/admin/admin-lists.ts'
-
-export const clientsQuery = (filters: { search: string; status: string }) =>
-  pages('clients', adminClientSchema, filters)
 
 export const ordersQuery = (filters: { client: string; paused: string }) =>
   pages('orders', adminOrderSchema, filters)
@@ -33,14 +29,6 @@ export const returnsQuery = (filters: { status: string }) => pages('returns', he
 
 export const suppressionsQuery = (filters: { reason: string }) =>
   pages('suppressions', suppressionSchema, filters)
-
-export function clientQuery(id: string) {
-  return queryOptions({
-    queryKey: [...ADMIN_LISTS_KEY, 'client', id],
-    queryFn: ({ signal }) => request(apiPath('admin', 'clients', id), adminClientDetailSchema, { signal }),
-    staleTime: 0,
-  })
-}
 
 export const leadTypesQuery = queryOptions({
   queryKey: [...ADMIN_LISTS_KEY, 'lead-types'],

@@ -4,6 +4,7 @@ import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
 import { searchTextSchema } from '../search-text.ts'
 import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
+import { balanceSchema } from './ledger.ts'
 import { moneySchema } from './money.ts'
 
 /** Suspended: the client cannot sign in and gets no leads. Erased: the account's personal data was removed. */
@@ -19,9 +20,13 @@ export const adminClientSchema = z.object({
   business_name: z.string().nullable(),
   status: clientStateSchema,
   balance: moneySchema,
+  /** the same word that the client sees */
+  funding: balanceSchema.shape.funding,
   /** orders that are not paused, and all orders */
   orders_active: z.int(),
   orders: z.int(),
+  /** webhooks that fail, or that the system has switched off */
+  webhooks_failing: z.int(),
   last_lead_at: z.string().nullable(),
   created_at: z.string(),
 })

@@ -1,16 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AdminClient, AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
+import type { AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
 import type { Db } from '../database.ts'
 import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { cheapestOf } from './balance.ts'
 
 /** SQL: the status of the client with account `a`, profile `p` and user `u`. */
 const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
   when p.status = 'suspended' then 'suspended' else a.status end`
 
-/** Read for the page alone: each client's counts cost a look-up. */
-const figures = sql`
+/**
+ * Read for the page alone: each client's counts cost a look-up. Which webhooks fail is the rule of
+ * core/domain/webhooks/endpoint-status.ts.
+ */
+const figures = (failingFrom: number) => sql`
+  (${cheapestOf('a.user_id')}) as cheapest,
+  (select count(*)::int from client_webhook_configs w left join webhook_endpoint_health h on h.webhook_config_id = w.id
+    where w.client_user_id = a.user_id and case when w.is_active
+      then h.breaker = 'open' or h.failures_in_row >= ${failingFrom} or (h.failures_in_row > 0 and exists (
+        select from webhook_deliveries d
+        where d.webhook_config_id = w.id and d.state = 'failed' and d.finished_at >= h.failing_since))
+      else w.disabled_at is not null end) as webhooks_failing,
   (select count(*)::int from orders o join auth.users e on e.id = o.client_user_id
     where o.client_user_id = a.user_id and o.deleted_at is null and o.paused_by is null and e.deleted_at is null)
     as orders_active,
@@ -18,25 +29,34 @@ const figures = sql`
   (select l.assigned_at from leads l where l.assigned_to = a.user_id order by l.created_at desc, l.id desc limit 1)
     as last_lead_at`
 
-interface StoredClient {
+/** A client as stored; money is decimal text, and the domain judges the funding. */
+export interface StoredClient {
   user_id: string
   name: string
   email: string
   business_name: string | null
   status: ClientState
   balance: string
+  low_balance_threshold: string
+  /** the lowest price that one of its orders may pay for a lead */
+  cheapest: string | null
   orders_active: number
   orders: number
+  webhooks_failing: number
   last_lead_at: Date | null
   created_at: Date
 }
 
-/** A page of clients, newest first, with one row more than `limit` if there are more. */
+/**
+ * A page of clients, newest first, with one row more than `limit` if there are more.
+ * @param failingFrom number of failures in a row from which a webhook counts as failing
+ */
 export async function listClients(
   db: Db,
   filter: AdminClientFilter,
   { limit, after }: { limit: number; after: PagePosition | undefined },
-): Promise<Array<AdminClient & { id: string; position: string }>> {
+  failingFrom: number,
+): Promise<Array<StoredClient & { id: string; position: string }>> {
   const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`]
   if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
   if (filter.search !== undefined) {
@@ -45,17 +65,17 @@ export async function listClients(
   }
   if (after !== undefined)
     conditions.push(sql`(a.created_at, a.user_id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
-  const { rows } = await sql<StoredClient & { position: string }>`
-    select a.user_id, p.name, p.email, a.business_name, a.status, p.balance, ${figures}, a.created_at,
-      to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
+  const { rows } = await sql<StoredClient & { id: string; position: string }>`
+    select a.user_id, a.user_id as id, p.name, p.email, a.business_name, a.status, p.balance, a.low_balance_threshold, ${figures(failingFrom)},
+      a.created_at, to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
-      select a.user_id, a.business_name, ${state} as status, a.created_at
+      select a.user_id, a.business_name, a.low_balance_threshold, ${state} as status, a.created_at
       from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
       where ${sql.join(conditions, sql` and `)}
       order by a.created_at desc, a.user_id desc limit ${limit + 1}
     ) a join profiles p on p.user_id = a.user_id
     order by a.created_at desc, a.user_id desc`.execute(db)
-  return rows.map((row) => ({ ...describe(row), id: row.user_id, position: row.position }))
+  return rows
 }
 
 interface StoredDetail extends StoredClient {
@@ -63,22 +83,20 @@ interface StoredDetail extends StoredClient {
   timezone: string
   npn: string | null
   licensed_states: string[]
-  low_balance_threshold: string
   auto_recharge_enabled: boolean
   webhooks_active: number
 }
 
 /** Reads one client; undefined if there is none with this id. */
-export async function findClient(db: Db, id: string) {
+export async function findClient(db: Db, id: string, failingFrom: number): Promise<StoredDetail | undefined> {
   const { rows } = await sql<StoredDetail>`
-    select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures}, a.created_at,
+    select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures(failingFrom)}, a.created_at,
       a.phone, a.timezone, a.npn, a.licensed_states, a.low_balance_threshold, a.auto_recharge_enabled,
       (select count(*)::int from client_webhook_configs w where w.client_user_id = a.user_id and w.is_active)
         as webhooks_active
     from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
     where a.user_id = ${id} and p.role = 'client'`.execute(db)
-  const [row] = rows
-  return row && { ...row, ...describe(row) }
+  return rows[0]
 }
 
 /** Reads a client's status and locks it until the end of the transaction. */
@@ -132,20 +150,4 @@ export async function listWantedTypes(db: Db, id: string): Promise<string[]> {
     .orderBy('lead_type')
     .execute()
   return rows.map(({ lead_type: type }) => type)
-}
-
-function describe(row: StoredClient): AdminClient {
-  const { user_id, name, email, business_name, status, balance, orders_active, orders } = row
-  return {
-    user_id,
-    name,
-    email,
-    business_name,
-    status,
-    balance,
-    orders_active,
-    orders,
-    last_lead_at: row.last_lead_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  }
 }

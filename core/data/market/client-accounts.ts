@@ -8,6 +8,7 @@ import {
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 import type { ClientAccountsTable } from '../schema/market-tables.ts'
+import { removeClientNotes } from './client-notes.ts'
 import { insertProviderEnds } from './payments/provider-ends.ts'
 
 const COLUMNS = [
@@ -113,6 +114,7 @@ export async function eraseClientAccount(trx: Db, userId: string): Promise<void>
     })
     .where('user_id', '=', userId)
     .execute()
+  await removeClientNotes(trx, userId)
   const kept = await trx
     .deleteFrom('payment_customers')
     .where('client_user_id', '=', userId)

@@ -26,6 +26,7 @@ export interface MarketTables extends PaymentTables {
   lead_returns: LeadReturnsTable
   undelivered_leads: UndeliveredLeadsTable
   client_funding: ClientFundingTable
+  client_notes: ClientNotesTable
   market_changes: MarketChangesTable
   market_clock: MarketClockTable
   market_absences: MarketAbsencesTable
@@ -59,6 +60,15 @@ export interface ClientAccountsTable {
   version: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** Administrators' notes about a client; only their author may become null. */
+export interface ClientNotesTable {
+  id: Generated<string>
+  client_user_id: string
+  author_user_id: NullableText
+  text: string
+  created_at: Timestamp
 }
 
 export interface LeadTypesTable {

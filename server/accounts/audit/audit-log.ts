@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'client_approved',
   'client_suspended',
   'client_resumed',
+  'client_note_added',
   'lead_type_created',
   'lead_type_changed',
   'lead_price_set',

@@ -8,8 +8,10 @@ import {
 import { pageSchema } from '#core/contract/page.ts'
 import { listClients } from '#core/data/market/admin-clients.ts'
 import { cutPage } from '#core/data/page.ts'
+import { NAMED_AFTER_FAILURES } from '#core/domain/webhooks/endpoint-status.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
+import { describeClient } from './describe-client.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
 /** Calls about clients, for administrators. */
@@ -25,9 +27,9 @@ export const adminClientRoutes = [
     answers: { 200: pageSchema(adminClientSchema) },
     handle: async ({ context, query }) => {
       const page = readPage(query)
-      const { rows, next_cursor } = cutPage(await listClients(context.db, query, page), page.limit)
-      const data = rows.map(({ position: _position, id: _id, ...row }) => row)
-      return { status: 200, json: { data, next_cursor } }
+      const found = await listClients(context.db, query, page, NAMED_AFTER_FAILURES)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      return { status: 200, json: { data: rows.map(describeClient), next_cursor } }
     },
   }),
   route({

@@ -10,23 +10,35 @@ import { listLeadPrices } from '#core/data/market/lead-prices.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
+import { NAMED_AFTER_FAILURES } from '#core/domain/webhooks/endpoint-status.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
+import { describeClient } from './describe-client.ts'
+import { clientNotFound } from './require-client.ts'
 
 /** The number of a client's orders and prices shown with the client; the rest are in their lists. */
 const SHOWN = 100
 
 /** One client with all its details. @throws AppError not_found */
 export async function showClient({ db }: Pick<ServerContext, 'db'>, id: string): Promise<AdminClientDetail> {
-  const client = await findClient(db, id)
+  const client = await findClient(db, id, NAMED_AFTER_FAILURES)
   if (client === undefined) throw clientNotFound()
   const page = { limit: SHOWN, after: undefined }
   const prices = await listLeadPrices(db, { client: id }, page)
+  const { phone, timezone, npn, licensed_states, low_balance_threshold } = client
+  const { auto_recharge_enabled, webhooks_active } = client
   return {
-    ...client,
+    ...describeClient(client),
+    phone,
+    timezone,
+    npn,
+    licensed_states,
+    low_balance_threshold,
+    auto_recharge_enabled,
+    webhooks_active,
     order_list: (await describeAdminOrders(db, { client: id }, page)).map(
       ({ position: _position, ...order }) => order,
     ),
@@ -95,8 +107,4 @@ async function change(
 
 async function offerAgain(trx: Db, id: string): Promise<void> {
   for (const type of await listWantedTypes(trx, id)) await offerLeadsAgain(trx, type)
-}
-
-function clientNotFound(): AppError {
-  return new AppError('not_found', 'Client not found')
 }

@@ -53,6 +53,11 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   page,
 }) => {
   const { client, name, type, order } = await givenOrder()
+  const business = `Acme Insurance ${name}`
+  await runSql(
+    `update client_accounts set business_name = $2, npn = '1234567', licensed_states = '{CA,NV}' where user_id = $1`,
+    [client.id, business],
+  )
   await becomeAdministrator(page)
   await page.goto('/admin/clients')
   const rowOf = (table: string, text: string) =>
@@ -62,16 +67,20 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await page.getByRole('searchbox', { name: 'Name, email or business' }).fill(name)
     await expect(page.getByRole('table', { name: 'Clients' }).getByRole('row')).toHaveCount(2)
     await expect(rowOf('Clients', name)).toContainText('Waiting for approval')
-    await page.getByRole('button', { name: `Approve ${name}` }).click()
+    await page.getByRole('link', { name: business }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(business)
+  })
+  await test.step('the licences are beside the approval, which asks for a reason', async () => {
+    await expect(page.getByText('NPN 1234567, licensed in CA, NV.')).toBeVisible()
+    await page.getByRole('button', { name: 'Approve' }).click()
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await expect(dialog(page).getByText('Say why')).toBeVisible()
     await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Licence looked at')
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
-    await expect(rowOf('Clients', name)).toContainText('Active')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Active')
   })
   await test.step('the client’s balance is adjusted with a note, and cannot become negative', async () => {
-    await page.getByRole('button', { name, exact: true }).click()
-    await dialog(page).getByRole('button', { name: 'Adjust balance' }).click()
+    await page.getByRole('button', { name: 'Adjust balance' }).click()
     const [amount, note] = ['Amount ($)', 'Note'].map((field) =>
       dialog(page).getByRole('textbox', { name: field }),
     )
@@ -85,7 +94,16 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await amount?.fill('5.00')
     await adjust.click()
     await expect(page.getByText('The balance is $5.00')).toBeVisible()
-    await expect(rowOf('Clients', name)).toContainText('$5.00')
+    await page.getByRole('tab', { name: 'Money' }).click()
+    await expect(rowOf('Ledger', 'For the lost day')).toContainText('+$5.00')
+  })
+  await test.step('a note is kept, with its author, and the audit tells the approval and its reason', async () => {
+    await page.getByRole('tab', { name: 'Notes' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Wants more of Texas in spring')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Wants more of Texas in spring')
+    await page.getByRole('tab', { name: 'Audit' }).click()
+    await expect(rowOf('Audit', 'Client approved')).toContainText('Licence looked at')
   })
   await test.step('a price below the floor is refused at its field; a valid one is set', async () => {
     await page
@@ -126,7 +144,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   const kept = await runSql('select priority, version from orders where name = $1', [order])
   expect(kept).toEqual([{ priority: 1, version: 3 }])
   const told = await runSql(
-    `select details ->> 'note' as note from auth.audit_log where user_id = $1 and actor = 'admin' order by at`,
+    `select details ->> 'note' as note from auth.audit_log where user_id = $1 and actor = 'admin' and details ? 'note' order by at`,
     [client.id],
   )
   expect(told.map(({ note }) => note)).toEqual([
@@ -200,12 +218,15 @@ test('an administrator suppresses a pasted list, sees the invalid lines, and fin
 test('each place fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
   page,
 }) => {
-  await signUpClient()
+  const client = await signUpClient()
+  await client.addWebhook({ endpoint_url: 'https://crm.example.com/hook' })
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
+  const tabs = ['business', 'orders', 'webhooks', 'money', 'people', 'notes', 'audit']
+  const parts = tabs.map((tab) => `clients/${client.id}?tab=${tab}`)
   const places = ['leads', 'clients', 'orders', 'prices', 'money', 'returns', 'sources', 'sources?tab=import']
   const money = ['adjustments', 'balances', 'ledger', 'revenue'].map((tab) => `money?tab=${tab}`)
-  for (const place of [...places, ...money, 'compliance', 'needs-you', 'deliveries', 'settings']) {
+  for (const place of [...places, ...money, 'compliance', 'needs-you', 'deliveries', 'settings', ...parts]) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/admin/${place}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

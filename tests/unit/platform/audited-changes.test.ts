@@ -31,6 +31,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/pending-adjustments/:id/confirm': 'balance_adjusted',
   'POST /api/v1/admin/pending-adjustments/:id/decline': 'adjustment_declined',
   'PATCH /api/v1/admin/settings': 'settings_changed',
+  'POST /api/v1/admin/clients/:id/notes': 'client_note_added',
   'POST /api/v1/admin/lead-types': 'lead_type_created',
   'PATCH /api/v1/admin/lead-types': 'lead_type_changed',
   'POST /api/v1/admin/lead-prices': 'lead_price_set',

@@ -84,6 +84,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/clients/:id/adjust': 'key',
   'POST /api/v1/admin/pending-adjustments/:id/confirm': 'the adjustment confirmed',
   'POST /api/v1/admin/pending-adjustments/:id/decline': 'the adjustment declined',
+  'POST /api/v1/admin/clients/:id/notes': 'key',
   'POST /api/v1/payments': 'key',
   'POST /api/v1/payments/:id/cancel': 'the payment cancelled',
   'POST /api/v1/admin/payments/:id/receive': 'the payment received',

@@ -68,6 +68,10 @@ export const PLACES: readonly Place[] = [
       'ClientsPanel',
       async () => (await import('#web/market/admin/clients/ClientsPanel.tsx')).ClientsPanel,
     ),
+    ItemPage: lazyPart(
+      'ClientPage',
+      async () => (await import('#web/market/admin/clients/ClientPage.tsx')).ClientPage,
+    ),
   },
   {
     place: 'orders',

@@ -10,6 +10,7 @@ const SHOWN = 1000
 export interface EndpointHealthRow {
   webhook_config_id: string
   webhook_name: string
+  endpoint_url: string
   is_active: boolean
   disabled_reason: string | null
   disabled_at: Date | null
@@ -51,8 +52,8 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
         order by created_at desc limit ${WAITING_COUNTED}) counted
       group by 1
     )
-    select c.id as webhook_config_id, c.webhook_name, c.is_active, c.disabled_reason, c.disabled_at,
-      coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
+    select c.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
+      c.disabled_reason, c.disabled_at, coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
       h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
       h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, offered.count as offered, coalesce(open.tried, 0) as tried,
       coalesce((select leads from skipped where skipped.webhook_config_id = c.id::text), 0) as skipped,

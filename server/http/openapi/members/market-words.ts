@@ -211,6 +211,14 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   'failed.attempt_id': 'The last attempt, with which it can be sent again; null if its log is gone',
   is_returned: 'true: the lead was returned and is not sent any more',
   'reports/lead': 'The lead',
+  // The page of a client.
+  webhooks_failing: 'Webhooks that fail, or that the system has switched off',
+  email_confirmed_at: 'When the address was confirmed; null if it was not',
+  last_sign_in_at: 'When the person last signed in; null: never',
+  has_factor: 'Whether a second factor is set up',
+  sessions: 'Where the person is signed in, last used first',
+  author: 'The administrator who wrote it; null once that account is gone',
+  'admin-clients/text': 'The note, at most 2,000 characters',
   'reports/returns': 'Return requests that nobody has decided, newest first',
   returns_more: 'true: more of them wait than are listed',
 }

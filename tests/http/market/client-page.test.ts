@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminClientDetailSchema } from '#core/contract/market/admin-client.ts'
+import {
+  clientNoteSchema,
+  clientPersonSchema,
+  clientWebhookSchema,
+} from '#core/contract/market/client-page.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { readAudit } from './read-audit.ts'
+
+const PATH = '/api/v1/admin/clients'
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+})
+afterAll(() => app.close())
+
+const asAdmin = (
+  method: string,
+  path: string,
+  { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
+) =>
+  app.call(method, `${PATH}/${path}`, {
+    token: app.admin.token,
+    body,
+    ...(headers === undefined ? {} : { headers }),
+  })
+const addWebhook = async (owner: Person, name: string) =>
+  (
+    await app.call('POST', '/api/v1/webhook-configs', {
+      token: owner.token,
+      body: { webhook_name: name, endpoint_url: 'https://crm.example.com/hooks/s3cret?key=s3cret' },
+    })
+  ).json.id
+
+describe('the page of a client', () => {
+  test('shows webhooks with their health and host, and never the path or query of an endpoint', async () => {
+    const id = await addWebhook(client, 'Main CRM')
+    await sql`
+      insert into webhook_endpoint_health (webhook_config_id, failures_in_row, failing_since, last_attempt_at, last_status)
+      values (${id}, 3, now(), now(), 503)`.execute(app.context.db)
+    const { status, json, text } = await asAdmin('GET', `${client.id}/webhooks`)
+
+    expect(status).toBe(200)
+    expect(clientWebhookSchema.array().parse(json.data)).toMatchObject([
+      { webhook_name: 'Main CRM', endpoint_host: 'crm.example.com', standing: 'failing', is_active: true },
+    ])
+    expect(text).not.toContain('s3cret')
+    const shown = adminClientDetailSchema.parse((await asAdmin('GET', client.id)).json)
+    expect(shown).toMatchObject({ webhooks_failing: 1, webhooks_active: 1, funding: 'out' })
+  })
+
+  test('shows the attempts of a webhook only under its own client', async () => {
+    const [other, webhook] = [await app.newClient(), await addWebhook(client, 'Second')]
+
+    expect((await asAdmin('GET', `${client.id}/deliveries?webhook=${webhook}`)).json.data).toEqual([])
+    expect((await asAdmin('GET', `${other.id}/deliveries?webhook=${webhook}`)).status).toBe(404)
+    expect((await asAdmin('GET', `${client.id}/deliveries`)).json.errors).toMatchObject([{ path: 'webhook' }])
+    expect((await asAdmin('GET', `${client.id}/deliveries?webhook=${webhook}&status=lost`)).status).toBe(422)
+  })
+
+  test('shows the ledger, the payments and the people that the client sees', async () => {
+    await asAdmin('POST', `${client.id}/adjust`, { body: { amount: '40.00', note: 'A start' } })
+    await app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: '50.00' } })
+    const own = async (path: string) => (await app.call('GET', path, { token: client.token })).json
+
+    expect((await asAdmin('GET', `${client.id}/ledger?limit=1`)).json).toEqual(
+      await own('/api/v1/ledger?limit=1'),
+    )
+    expect((await asAdmin('GET', `${client.id}/payments`)).json).toEqual(await own('/api/v1/payments'))
+    const people = clientPersonSchema.array().parse((await asAdmin('GET', `${client.id}/people`)).json.data)
+    expect(people).toMatchObject([{ user_id: client.id, email: client.email, has_factor: false }])
+    expect(people[0]?.sessions).toHaveLength(1)
+    expect((await asAdmin('GET', `${client.id}/ledger?cursor=x`)).status).toBe(422)
+    expect((await asAdmin('GET', `${client.id}/payments?cursor=x`)).status).toBe(422)
+  })
+
+  test('is not found for an id of nobody and of an administrator', async () => {
+    const webhook = randomUUID()
+    for (const part of ['webhooks', `deliveries?webhook=${webhook}`, 'ledger', 'payments', 'notes', 'people'])
+      for (const id of [randomUUID(), app.admin.id])
+        expect((await asAdmin('GET', `${id}/${part}`)).status, part).toBe(404)
+    expect((await asAdmin('POST', `${app.admin.id}/notes`, { body: { text: 'Me' } })).status).toBe(404)
+  })
+})
+
+describe('a note about a client', () => {
+  const notesOf = async (person: Person) =>
+    clientNoteSchema.array().parse((await asAdmin('GET', `${person.id}/notes`)).json.data)
+
+  test('is kept with author and time, newest first, and audited without its text', async () => {
+    const person = await app.newClient()
+    for (const text of ['Asked for a call on Monday', '  Called: wants more of Texas ']) {
+      const { status, json } = await asAdmin('POST', `${person.id}/notes`, { body: { text } })
+      expect([status, clientNoteSchema.parse(json).text]).toEqual([201, text.trim()])
+    }
+    expect(await notesOf(person)).toMatchObject([
+      { text: 'Called: wants more of Texas', author: { user_id: app.admin.id } },
+      { text: 'Asked for a call on Monday', author: { user_id: app.admin.id } },
+    ])
+    const audit = await readAudit(app, 'client_note_added', person.id)
+    expect(audit).toHaveLength(2)
+    expect(JSON.stringify(audit)).not.toContain('Texas')
+  })
+
+  test('is kept once for one Idempotency-Key, and refused when it says nothing or too much', async () => {
+    const person = await app.newClient()
+    const headers = { 'idempotency-key': randomUUID() }
+    for (let time = 0; time < 2; time += 1)
+      expect((await asAdmin('POST', `${person.id}/notes`, { body: { text: 'Once' }, headers })).status).toBe(
+        201,
+      )
+    expect(await notesOf(person)).toHaveLength(1)
+    for (const text of ['', '  ', 'x'.repeat(2001), 7, undefined])
+      expect((await asAdmin('POST', `${person.id}/notes`, { body: { text } })).json.errors).toMatchObject([
+        { path: 'text' },
+      ])
+  })
+
+  test('cannot be changed, and goes with the erasure of the account', async () => {
+    const person = await app.newClient()
+    await asAdmin('POST', `${person.id}/notes`, { body: { text: 'Ask for Rosa' } })
+    const changing = sql`update client_notes set text = 'x' where client_user_id = ${person.id}`
+    await expect(changing.execute(app.context.db)).rejects.toThrow('stays as it is')
+    const erased = await app.call('DELETE', `/auth/v1/admin/users/${person.id}`, {
+      token: app.admin.token,
+      body: {},
+    })
+    expect(erased.status).toBe(200)
+    const left = await sql`select from client_notes where client_user_id = ${person.id}`.execute(app.context.db)
+    expect(left.rows).toEqual([])
+  })
+})

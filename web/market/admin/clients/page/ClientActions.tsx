@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { AdjustBalance } from '../AdjustBalance.tsx'
+import { ClientDecision, type Decision } from '../ClientDecision.tsx'
+
+/** The changes that an administrator may make to this client; each asks for a reason. */
+export function ClientActions({ client }: { client: AdminClientDetail }) {
+  const [asked, setAsked] = useState<Decision | 'balance'>()
+  const { status } = client
+  const isOpen = status !== 'closed' && status !== 'erased'
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      {isOpen && status === 'suspended' && <Button onClick={() => setAsked('resume')}>Resume</Button>}
+      {isOpen && status !== 'suspended' && (
+        <Button variant="quiet" onClick={() => setAsked('suspend')}>
+          Suspend
+        </Button>
+      )}
+      {canAdjust(client) && (
+        <Button onClick={() => setAsked('balance')}>
+          {status === 'erased' ? 'Pay out balance' : 'Adjust balance'}
+        </Button>
+      )}
+      {status === 'onboarding' && (
+        <Button variant="primary" onClick={() => setAsked('approve')}>
+          Approve
+        </Button>
+      )}
+      {asked === 'balance' && <AdjustBalance client={client} onClose={close} />}
+      {asked !== undefined && asked !== 'balance' && (
+        <ClientDecision client={client} decision={asked} onClose={close} />
+      )}
+    </>
+  )
+}
+
+/** The rest of an erased account's balance can only be paid out. */
+function canAdjust({ status, balance }: AdminClientDetail) {
+  return status !== 'erased' || Number(balance) > 0
+}
