@@ -88,6 +88,7 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   if (log.bodies === 'erased') refuse('This lead was erased. Nothing is left to send.')
   if (log.bodies === 'returned') refuse('This lead was returned. It is not sent again.')
   if (!config.is_active) refuse('The webhook is switched off. Activate it first.')
+  if (config.sending_pause_reason !== null) refuse(sayPaused(config.sending_pause_reason))
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
   const hours = hoursOf(config)
   const now = new Date()
@@ -158,6 +159,8 @@ export async function resendFailed(
   const sendInLane = async () => {
     const { id } = await createOnce(context, asked, async (trx, replayId) => {
       if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
+      if (config.sending_pause_reason !== null)
+        throw new AppError('conflict', sayPaused(config.sending_pause_reason))
       await insertReplay(trx, replayId, what)
     })
     // A repeat continues an interrupted replay.
@@ -207,3 +210,5 @@ function describeReplay(
   const count = resent + hurried
   return { count, resent, hurried, replay_id: count === 0 ? null : id }
 }
+
+const sayPaused = (reason: string): string => `Sending is paused by Leadwire: ${reason}`

@@ -60,6 +60,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
     }),
     disabled_reason: row.disabled_reason,
     disabled_at: iso(row.disabled_at),
+    sending_pause_reason: row.sending_pause_reason,
     last_attempt_at: iso(row.last_attempt_at),
     last_status: row.last_status,
     last_error_class: row.last_error_class,

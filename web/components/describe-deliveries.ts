@@ -24,7 +24,7 @@ const WORDS: Readonly<
   held: {
     label: 'Held',
     tone: 'waiting',
-    alone: 'held: the webhook is or was switched off, or its endpoint does not answer',
+    alone: 'held: the webhook is or was off, its endpoint does not answer, or sending is paused',
   },
   retrying: { label: 'Retrying', tone: 'waiting', alone: 'an attempt failed; the next is planned' },
   waiting: { label: 'Waiting', tone: 'waiting', alone: null },

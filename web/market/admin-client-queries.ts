@@ -9,6 +9,7 @@ import {
 } from '#core/contract/market/client-page.ts'
 import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
 import { paymentSchema } from '#core/contract/market/payment.ts'
+import { redriveResultSchema } from '#core/contract/operations/dead-letter.ts'
 import { deliveryLogSchema } from '#core/contract/webhooks/delivery.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -42,3 +43,17 @@ export const clientNotesQuery = (id: string) => pages(`clients/${id}/notes`, cli
 export const clientAuditQuery = (id: string) => pages('audit', auditRowSchema, { user_id: id })
 export const clientDeliveriesQuery = (id: string, filters: { webhook: string; status: string }) =>
   pages(`clients/${id}/deliveries`, deliveryLogSchema, filters)
+
+/** Counts what finally failed for a client, or for one of its webhooks. */
+export function clientFailedQuery(id: string, webhook: string) {
+  return queryOptions({
+    queryKey: [...ADMIN_LISTS_KEY, 'client', id, 'failed', webhook],
+    queryFn: ({ signal }) =>
+      request(apiPath('admin', 'clients', id, 'resend-failed'), redriveResultSchema, {
+        method: 'POST',
+        body: { dry_run: true, ...(webhook === '' ? {} : { webhook }) },
+        signal,
+      }),
+    staleTime: 0,
+  })
+}

@@ -72,6 +72,7 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
     add('not_due', line.later)
   }
   add('switched_off', totals.held_off)
+  add('sending_paused', totals.held_paused)
   add('breaker_open', totals.held_broken)
   add('offered', totals.offered)
   return {

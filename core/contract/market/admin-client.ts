@@ -6,6 +6,7 @@ import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
 import { balanceSchema } from './ledger.ts'
 import { moneySchema } from './money.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** Suspended: the client cannot sign in and gets no leads. Erased: the account's personal data was removed. */
 export const CLIENT_STATES = ['onboarding', 'active', 'suspended', 'closed', 'erased'] as const
@@ -22,11 +23,14 @@ export const adminClientSchema = z.object({
   balance: moneySchema,
   /** the same word that the client sees */
   funding: balanceSchema.shape.funding,
+  begun: balanceSchema.shape.begun,
   /** orders that are not paused, and all orders */
   orders_active: z.int(),
   orders: z.int(),
   /** webhooks that fail, or that the system has switched off */
   webhooks_failing: z.int(),
+  /** since when and why all sending to the client is paused; null while it is not */
+  sending_pause: z.object({ since: z.string(), reason: z.string() }).nullable(),
   last_lead_at: z.string().nullable(),
   created_at: z.string(),
 })
@@ -58,3 +62,16 @@ export const clientDecisionSchema = z.strictObject({ note: optionalNoteSchema })
 export const clientSuspensionSchema = z.strictObject({
   reason: reasonSchema('Say why the account is suspended'),
 })
+
+/** Body of the pause of all sending: the client reads `reason`, administrators read `note`. */
+export const sendingPauseSchema = z.strictObject({
+  reason: z
+    .string({ error: 'Say why; the client reads it' })
+    .overwrite(trimText)
+    .min(1, 'Say why; the client reads it')
+    .max(200, 'The reason is too long (at most 200 characters)')
+    .describe('The reason, which the client reads'),
+  note: optionalNoteSchema,
+})
+/** Body of the end of that pause. */
+export const sendingResumptionSchema = z.strictObject({ note: reasonSchema('Say why sending is resumed') })

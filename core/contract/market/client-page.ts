@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema } from '../admin-note.ts'
 import { ownSessionSchema } from '../accounts/session.ts'
 import { trimText } from '../trim-invisible.ts'
 import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
@@ -53,3 +54,18 @@ export const clientPersonSchema = z.object({
   ),
 })
 export type ClientPerson = z.infer<typeof clientPersonSchema>
+
+/**
+ * Body of `POST /api/v1/admin/clients/:id/resend-failed`: everything that finally failed for a client, or for one of
+ * its webhooks. With `dry_run` it is only counted, and no reason is needed.
+ */
+export const clientResendSchema = z
+  .strictObject({
+    webhook: z.uuid().optional().describe('Only what failed at this webhook, by its id'),
+    dry_run: z.boolean().default(false),
+    note: optionalNoteSchema,
+  })
+  .refine(({ dry_run: isDry, note }) => isDry || note !== null, {
+    path: ['note'],
+    error: 'Say why it is sent again',
+  })

@@ -58,6 +58,8 @@ export type DeadLetterSummary = z.infer<typeof deadLetterSummarySchema>
 export const deadLetterFilterSchema = z.object({
   reason: errorClassSchema.optional(),
   client: accountIdSchema.optional(),
+  /** only those of one webhook */
+  webhook: z.uuid().optional(),
 })
 export type DeadLetterFilter = z.infer<typeof deadLetterFilterSchema>
 

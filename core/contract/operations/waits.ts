@@ -20,6 +20,8 @@ export const WAIT_REASONS = [
   /** it has begun: a worker has its lease */
   'in_progress',
   'switched_off',
+  /** administrators have paused all sending to the client */
+  'sending_paused',
   /** it was planned while its webhook was off: its owner sends or discards it */
   'offered',
   'not_due',
@@ -52,11 +54,14 @@ export const WAIT_REASONS = [
 ] as const
 export type WaitCode = (typeof WAIT_REASONS)[number]
 /**
- * The reason as the API sends it. Pages of an earlier version do not know `offered`, so it is sent under another code,
- * and the sentence beside it tells the two apart.
+ * The reason as the API sends it. Pages of an earlier version do not know `offered` and `sending_paused`, so both are
+ * sent under another code, and the sentence beside it tells them apart.
  */
 export const waitCodeSchema = z.enum(
-  WAIT_REASONS.filter((reason): reason is Exclude<WaitCode, 'offered'> => reason !== 'offered'),
+  WAIT_REASONS.filter(
+    (reason): reason is Exclude<WaitCode, 'offered' | 'sending_paused'> =>
+      reason !== 'offered' && reason !== 'sending_paused',
+  ),
 )
 
 export const waitReasonSchema = z.object({

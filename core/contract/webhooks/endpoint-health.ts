@@ -15,6 +15,8 @@ export const endpointHealthSchema = z.object({
   standing: z.enum(['unused', 'healthy', 'failing', 'switched_off', 'inactive']),
   disabled_reason: z.string().nullable(),
   disabled_at: z.string().nullable(),
+  /** why Leadwire has paused all sending to the client; null while it is not paused */
+  sending_pause_reason: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
   /** null if the last attempt had no answer */
   last_status: z.int().nullable(),

@@ -16,6 +16,8 @@ const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
  */
 const figures = (failingFrom: number) => sql`
   (${cheapestOf('a.user_id')}) as cheapest,
+  exists (select from balance_ledger e where e.client_user_id = a.user_id)
+    and exists (select from orders o where o.client_user_id = a.user_id) as begun,
   (select count(*)::int from client_webhook_configs w left join webhook_endpoint_health h on h.webhook_config_id = w.id
     where w.client_user_id = a.user_id and case when w.is_active
       then h.breaker = 'open' or h.failures_in_row >= ${failingFrom} or (h.failures_in_row > 0 and exists (
@@ -40,9 +42,13 @@ export interface StoredClient {
   low_balance_threshold: string
   /** the lowest price that one of its orders may pay for a lead */
   cheapest: string | null
+  /** whether the client has ever had money and an order */
+  begun: boolean
   orders_active: number
   orders: number
   webhooks_failing: number
+  sending_paused_at: Date | null
+  sending_pause_reason: string | null
   last_lead_at: Date | null
   created_at: Date
 }
@@ -67,9 +73,10 @@ export async function listClients(
     conditions.push(sql`(a.created_at, a.user_id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
   const { rows } = await sql<StoredClient & { id: string; position: string }>`
     select a.user_id, a.user_id as id, p.name, p.email, a.business_name, a.status, p.balance, a.low_balance_threshold, ${figures(failingFrom)},
-      a.created_at, to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
+      a.sending_paused_at, a.sending_pause_reason, a.created_at, to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
-      select a.user_id, a.business_name, a.low_balance_threshold, ${state} as status, a.created_at
+      select a.user_id, a.business_name, a.low_balance_threshold, a.sending_paused_at, a.sending_pause_reason,
+        ${state} as status, a.created_at
       from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
       where ${sql.join(conditions, sql` and `)}
       order by a.created_at desc, a.user_id desc limit ${limit + 1}
@@ -91,7 +98,7 @@ interface StoredDetail extends StoredClient {
 export async function findClient(db: Db, id: string, failingFrom: number): Promise<StoredDetail | undefined> {
   const { rows } = await sql<StoredDetail>`
     select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures(failingFrom)}, a.created_at,
-      a.phone, a.timezone, a.npn, a.licensed_states, a.low_balance_threshold, a.auto_recharge_enabled,
+      a.sending_paused_at, a.sending_pause_reason, a.phone, a.timezone, a.npn, a.licensed_states, a.low_balance_threshold, a.auto_recharge_enabled,
       (select count(*)::int from client_webhook_configs w where w.client_user_id = a.user_id and w.is_active)
         as webhooks_active
     from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
@@ -99,15 +106,19 @@ export async function findClient(db: Db, id: string, failingFrom: number): Promi
   return rows[0]
 }
 
+export interface LockedClient {
+  account: 'onboarding' | 'active' | 'closed'
+  state: ClientState
+  /** null while sending is not paused */
+  sending_pause_reason: string | null
+}
+
 /** Reads a client's status and locks it until the end of the transaction. */
-export async function lockClient(
-  trx: Db,
-  id: string,
-): Promise<{ account: 'onboarding' | 'active' | 'closed'; state: ClientState } | undefined> {
+export async function lockClient(trx: Db, id: string): Promise<LockedClient | undefined> {
   // The profile is locked after the account, in the order of every transaction that moves money.
   const account = await trx
     .selectFrom('client_accounts')
-    .select('status')
+    .select(['status', 'sending_pause_reason'])
     .where('user_id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -117,7 +128,9 @@ export async function lockClient(
     from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
     where a.user_id = ${id} and p.role = 'client' for no key update of p`.execute(trx)
   const [row] = rows
-  return row && { account: account.status, state: row.state }
+  return (
+    row && { account: account.status, state: row.state, sending_pause_reason: account.sending_pause_reason }
+  )
 }
 
 /** Activates a client's account, so that the client can buy. */

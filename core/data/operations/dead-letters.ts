@@ -29,9 +29,10 @@ export const IS_DEAD = sql`
 
 function matches(choice: DeadLetterChoice): RawBuilder<unknown> {
   if ('ids' in choice) return sql`d.id = any(${[...choice.ids]}::uuid[])`
-  const { reason, client } = choice.filter
+  const { reason, client, webhook } = choice.filter
   return sql`${reason === undefined ? sql`true` : sql`d.failure_class = ${reason}`}
-    and ${client === undefined ? sql`true` : sql`d.client_user_id = ${client}`}`
+    and ${client === undefined ? sql`true` : sql`d.client_user_id = ${client}`}
+    and ${webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}`}`
 }
 
 type Row = Omit<DeadLetter, 'failed_at' | 'endpoint_host' | 'client'> & {

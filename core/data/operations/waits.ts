@@ -28,6 +28,7 @@ export interface WaitTotals {
    * owner
    */
   held_off: number
+  held_paused: number
   held_broken: number
   offered: number
 }
@@ -37,7 +38,7 @@ export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> 
   const { rows } = await inOrder(db, (trx) =>
     sql<WaitTotals>`
     with recursive ${LINES_OF_ALL}, ${FRONTS}, held as (
-      select c.is_active from (
+      select c.is_active, c.sending_pause_reason is not null as is_paused from (
         select webhook_config_id from webhook_deliveries where state = 'held' and offered_until is null limit ${HELD_COUNTED}) d
       join client_webhook_configs c on c.id = d.webhook_config_id
     )
@@ -45,7 +46,8 @@ export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> 
       count(distinct client_user_id) filter (where due is not null or is_busy)::int as busy_clients,
       count(distinct client_user_id) filter (where due is not null)::int as waiting_clients, min(due) as oldest_due,
       (select count(*)::int from held where not is_active) as held_off,
-      (select count(*)::int from held where is_active) as held_broken, (select count(*)::int from (
+      (select count(*)::int from held where is_active and is_paused) as held_paused,
+      (select count(*)::int from held where is_active and not is_paused) as held_broken, (select count(*)::int from (
         select from webhook_deliveries d where ${IS_OFFERED} limit ${HELD_COUNTED}) counted) as offered
     from fronts
   `.execute(trx),
@@ -140,6 +142,7 @@ export async function listWaitingLines(
       select greatest(${sql.lit(LEAST_OF_LINE)}, ${sql.lit(WAITS_COUNTED)} / greatest(1, count(*)))::int as most from chosen
     )
     select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.sending_hours,
+      c.sending_pause_reason is not null as is_paused,
       coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
       f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held, held.offered,
       due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held

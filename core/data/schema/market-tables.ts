@@ -57,6 +57,9 @@ export interface ClientAccountsTable {
   terms_version: NullableText
   terms_accepted_at: NullableTimestamp
   terms_ip: NullableText
+  /** since when and why administrators have paused all sending to the client, which reads the reason */
+  sending_paused_at: NullableTimestamp
+  sending_pause_reason: NullableText
   version: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp

@@ -30,6 +30,8 @@ export interface WebhookConfigsTable {
   is_active: Generated<boolean>
   disabled_reason: NullableText
   disabled_at: NullableTimestamp
+  /** why administrators have paused all sending to its client; copied from the account */
+  sending_pause_reason: NullableText
   trigger_on_lead_created: Generated<boolean>
   trigger_on_lead_assigned: Generated<boolean>
   /** header name → sealed value (core/secrets/secret-box.ts) */

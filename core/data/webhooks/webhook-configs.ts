@@ -27,6 +27,7 @@ const COLUMNS = [
   'client_user_id',
   'created_by',
   'disabled_reason',
+  'sending_pause_reason',
   'created_at',
   'updated_at',
 ] as const

@@ -7,6 +7,8 @@ export interface Line {
   webhook_config_id: string
   client_user_id: string
   is_active: boolean
+  /** whether administrators have paused all sending to its client; left out: no */
+  is_paused?: boolean
   breaker: 'closed' | 'open'
   probe_at: Date | null
   /** whether the delivery that waits longest is the probe of an open breaker */

@@ -30,6 +30,8 @@ export interface UnfinishedDelivery {
 /** The configuration and the endpoint of a delivery. */
 export interface EndpointOfDelivery {
   is_active: boolean
+  /** whether administrators have paused all sending to its client; left out: no */
+  is_paused?: boolean
   breaker: 'closed' | 'open'
   /** when an endpoint with an open breaker is tried again */
   probe_at: Date | null
@@ -104,6 +106,7 @@ export function findWaitReason(
   if (delivery.is_leased) return because('in_progress')
   if (delivery.is_offered) return because('offered')
   if (!endpoint.is_active) return because('switched_off')
+  if (endpoint.is_paused === true) return because('sending_paused')
   if (delivery.due_at !== null && delivery.due_at > now) {
     const isForHours = isOpening(endpoint.sending_hours ?? null, delivery.due_at)
     return because(isForHours ? 'outside_hours' : 'not_due', { until: delivery.due_at })
@@ -161,6 +164,8 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return 'A worker has it and is sending it.'
     case 'switched_off':
       return 'The webhook is switched off. It goes out when the webhook is on again.'
+    case 'sending_paused':
+      return 'Sending to this client is paused. It goes out when sending is resumed.'
     case 'offered':
       return 'It came while the webhook was off. The owner of the webhook sends or discards it.'
     case 'not_due':

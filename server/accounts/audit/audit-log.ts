@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   'client_suspended',
   'client_resumed',
   'client_note_added',
+  'sending_paused',
+  'sending_resumed',
   'lead_type_created',
   'lead_type_changed',
   'lead_price_set',

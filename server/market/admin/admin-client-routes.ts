@@ -4,6 +4,8 @@ import {
   adminClientSchema,
   clientDecisionSchema,
   clientSuspensionSchema,
+  sendingPauseSchema,
+  sendingResumptionSchema,
 } from '#core/contract/market/admin-client.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listClients } from '#core/data/market/admin-clients.ts'
@@ -12,6 +14,7 @@ import { NAMED_AFTER_FAILURES } from '#core/domain/webhooks/endpoint-status.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { describeClient } from './describe-client.ts'
+import { pauseSendingTo, resumeSendingTo } from './pause-sending.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
 /** Calls about clients, for administrators. */
@@ -82,6 +85,36 @@ export const adminClientRoutes = [
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
       json: await resumeClient(context, { caller, from }, id, body.note),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/pause-sending',
+    who: 'admin',
+    needs: 'operations',
+    summary: 'Pause all sending to a client: its deliveries wait as held',
+    description:
+      'The client reads the reason. Its own switches stay as they are, and nothing is lost. An erased account is refused (409).',
+    takes: 'json',
+    body: sendingPauseSchema,
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await pauseSendingTo(context, { caller, from }, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/resume-sending',
+    who: 'admin',
+    needs: 'operations',
+    summary: 'End the pause of all sending to a client; what is held is sent',
+    takes: 'json',
+    body: sendingResumptionSchema,
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await resumeSendingTo(context, { caller, from }, id, body.note),
     }),
   }),
 ]

@@ -53,7 +53,7 @@ type Locked = NonNullable<Awaited<ReturnType<typeof lockClient>>>
  * @throws AppError not_found, conflict
  */
 export async function approveClient(context: ServerContext, by: By, id: string, note: string | null) {
-  return await change(context, id, async (trx, { account, state }) => {
+  return await changeClient(context, id, async (trx, { account, state }) => {
     if (account === 'active') return
     if (account === 'closed') throw new AppError('conflict', 'This account is closed.')
     await activateAccount(trx, id)
@@ -70,7 +70,7 @@ export async function approveClient(context: ServerContext, by: By, id: string, 
  * @throws AppError not_found, conflict
  */
 export async function suspendClient(context: ServerContext, by: By, id: string, reason: string) {
-  return await change(context, id, async (trx, { account, state }) => {
+  return await changeClient(context, id, async (trx, { account, state }) => {
     if (state === 'suspended') return
     await setProfileStatus(trx, id, 'suspended')
     const details = { before: { status: account }, after: { status: 'suspended' }, note: reason }
@@ -80,7 +80,7 @@ export async function suspendClient(context: ServerContext, by: By, id: string, 
 
 /** Ends a suspension: the account is as it was before. @throws AppError not_found, conflict */
 export async function resumeClient(context: ServerContext, by: By, id: string, note: string | null) {
-  return await change(context, id, async (trx, { account, state }) => {
+  return await changeClient(context, id, async (trx, { account, state }) => {
     if (state !== 'suspended') return
     await setProfileStatus(trx, id, 'active')
     if (account === 'active') await offerAgain(trx, id)
@@ -89,7 +89,8 @@ export async function resumeClient(context: ServerContext, by: By, id: string, n
   })
 }
 
-async function change(
+/** Changes a locked client, and shows it. @throws AppError not_found, conflict for an erased account */
+export async function changeClient(
   context: ServerContext,
   id: string,
   work: (trx: Db, client: Locked) => Promise<void>,

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { deliveryLogQuerySchema, deliveryLogSchema } from '#core/contract/webhooks/delivery.ts'
 import {
   clientNoteSchema,
+  clientResendSchema,
   clientWebhookSchema,
   newClientNoteSchema,
 } from '#core/contract/market/client-page.ts'
+import { redriveResultSchema } from '#core/contract/operations/dead-letter.ts'
 import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
 import { paymentSchema } from '#core/contract/market/payment.ts'
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listClientNotes } from '#core/data/market/client-notes.ts'
 import { listPayments } from '#core/data/market/payments/payments.ts'
@@ -15,6 +18,7 @@ import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { listClientDeliveries } from '../../webhooks/list-client-deliveries.ts'
 import { listClientWebhooks } from '../../webhooks/show-endpoint-health.ts'
+import { resendForClient } from '../../operations/admin/resend-for-client.ts'
 import { showLedger } from '../read-ledger.ts'
 import { keepClientNote } from './keep-client-note.ts'
 import { requireClient } from './require-client.ts'
@@ -42,6 +46,22 @@ export const clientPageRoutes = [
     handle: async ({ context, id, query }) => ({
       status: 200,
       json: await listClientDeliveries(context, id, query),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/resend-failed',
+    who: 'admin',
+    needs: 'operations',
+    summary: 'Send again what finally failed for a client, or count it',
+    description: `Each becomes a new delivery of the same event, at most ${RESEND_LIMIT} at a time; repeat it for the rest.`,
+    takes: 'json',
+    takesKey: true,
+    body: clientResendSchema,
+    answers: { 200: redriveResultSchema },
+    handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({
+      status: 200,
+      json: await resendForClient(context, { caller, from }, id, body, idempotencyKey),
     }),
   }),
   route({

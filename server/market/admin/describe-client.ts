@@ -18,10 +18,19 @@ export function describeClient(row: StoredClient): AdminClient {
       threshold: requireCents(row.low_balance_threshold),
       cheapest: row.cheapest === null ? null : requireCents(row.cheapest),
     }),
+    begun: row.begun,
     orders_active,
     orders,
     webhooks_failing: row.webhooks_failing,
+    sending_pause: describePause(row),
     last_lead_at: row.last_lead_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
+}
+
+function describePause({
+  sending_paused_at: since,
+  sending_pause_reason: reason,
+}: StoredClient): AdminClient['sending_pause'] {
+  return since === null || reason === null ? null : { since: since.toISOString(), reason }
 }

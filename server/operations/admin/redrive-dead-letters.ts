@@ -20,12 +20,14 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
  * if some of that has finally failed again. If the first call was interrupted, the repeat continues it. The chunks take
  * turns with those of clients' replays. If this server ends midway, deliveries that it has not reached are still dead
  * letters.
+ * @param why the client whose audit log tells it, and the administrator's reason
  */
 export async function redrive(
   context: ServerContext,
   by: By,
   { ids, filter, dry_run: dryRun, note }: Redrive,
   idempotencyKey: string | undefined,
+  why: { client?: string; note?: string | null } = {},
 ): Promise<RedriveResult> {
   const { caller } = by
   const choice: DeadLetterChoice = ids === undefined ? { filter: filter ?? {} } : { ids }
@@ -47,13 +49,19 @@ export async function redrive(
     // Another request may have resent them meanwhile.
     if (piece.due.length === 0 && piece.next === undefined) return
     const { count } = counted
+    const { client, note } = why
     const details = {
       redrive_id: redriveId,
       count,
+      ...(note === undefined ? {} : { note }),
       ...(ids === undefined ? { filter } : { ids: ids.length }),
       note,
     }
-    await auditChange(trx, by, { action: 'dead_letters_redriven', details })
+    await auditChange(trx, by, {
+      action: 'dead_letters_redriven',
+      ...(client === undefined ? {} : { client }),
+      details,
+    })
   }
   const { id, isNew } = await context.admission.inReplayQueue(() => createOnce(context, asked, begin))
   if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }

@@ -61,7 +61,7 @@ export async function showWaitsOf(context: ServerContext, client: string): Promi
     held: line.held,
     more_held: line.more_held,
     reason: {
-      code: reason.code === 'offered' ? 'switched_off' : reason.code,
+      code: reason.code === 'offered' || reason.code === 'sending_paused' ? 'switched_off' : reason.code,
       until: reason.until?.toISOString() ?? null,
       sentence: wordWaitReason(reason),
     },

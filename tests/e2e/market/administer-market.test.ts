@@ -58,6 +58,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     `update client_accounts set business_name = $2, npn = '1234567', licensed_states = '{CA,NV}' where user_id = $1`,
     [client.id, business],
   )
+  await client.addWebhook({ endpoint_url: 'https://crm.example.com/hook', trigger_on_lead_assigned: false })
   await becomeAdministrator(page)
   await page.goto('/admin/clients')
   const rowOf = (table: string, text: string) =>
@@ -105,6 +106,45 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await page.getByRole('tab', { name: 'Audit' }).click()
     await expect(rowOf('Audit', 'Client approved')).toContainText('Licence looked at')
   })
+  await test.step('all sending is paused and resumed with reasons; the client reads the first', async () => {
+    await page.getByRole('tab', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Pause sending' }).click()
+    await dialog(page).getByRole('button', { name: 'Pause sending' }).click()
+    await expect(dialog(page).getByText('Say why; the client reads it')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Your CRM asked us to wait.')
+    await dialog(page).getByRole('button', { name: 'Pause sending' }).click()
+    await expect(page.getByText('The client reads: “Your CRM asked us to wait.”')).toBeVisible()
+    expect(await findFaults(page)).toEqual([])
+    const { data: health } = await client.call<{ data: { sending_pause_reason: string }[] }>(
+      'GET',
+      '/api/v1/webhook-configs/health',
+    )
+    expect(health).toMatchObject([{ sending_pause_reason: 'Your CRM asked us to wait.' }])
+    await page.getByRole('button', { name: 'Resume sending' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('The CRM is back')
+    await dialog(page).getByRole('button', { name: 'Resume sending' }).click()
+    await expect(page.getByText('The client reads:')).toBeHidden()
+  })
+  await test.step('what has failed is counted, and sent again with a reason', async () => {
+    await runSql(
+      `with lead as (
+        insert into leads (user_id, name, lead_type) values ($1, 'Rosa Example', 'final_expense') returning id, user_id
+      ), told as (
+        insert into events (type, lead_id, client_user_id, planned_at, enqueued_at)
+        select 'lead.created', id, user_id, now(), now() from lead returning id, lead_id
+      )
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt,
+        failure_class, finished_at)
+      select told.id, 'lead.created', c.id, $1, told.lead_id, 'failed', 8, 'timeout', now()
+      from told, client_webhook_configs c where c.client_user_id = $1`,
+      [client.id],
+    )
+    await page.getByRole('button', { name: 'Resend failed…' }).click()
+    await expect(dialog(page).getByText('1 delivery failed for good and can be sent again.')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Their server is back')
+    await dialog(page).getByRole('button', { name: 'Resend 1' }).click()
+    await expect(page.getByText('1 delivery is sent again')).toBeVisible()
+  })
   await test.step('a price below the floor is refused at its field; a valid one is set', async () => {
     await page
       .getByRole('navigation', { name: 'Administration' })
@@ -150,6 +190,9 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   expect(told.map(({ note }) => note)).toEqual([
     'Licence looked at',
     'For the lost day',
+    null,
+    'The CRM is back',
+    'Their server is back',
     'A hundred a week',
     'First of all',
   ])

@@ -7,6 +7,10 @@ import {
   clientPersonSchema,
   clientWebhookSchema,
 } from '#core/contract/market/client-page.ts'
+import { redriveResultSchema } from '#core/contract/operations/dead-letter.ts'
+import { endpointHealthListSchema } from '#core/contract/webhooks/endpoint-health.ts'
+import { givenConfig } from '#tests/support/given/pipeline.ts'
+import { insertDue } from '#tests/support/given/neighbours.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
 
@@ -131,7 +135,125 @@ describe('a note about a client', () => {
       body: {},
     })
     expect(erased.status).toBe(200)
-    const left = await sql`select from client_notes where client_user_id = ${person.id}`.execute(app.context.db)
+    const left = await sql`select from client_notes where client_user_id = ${person.id}`.execute(
+      app.context.db,
+    )
     expect(left.rows).toEqual([])
+  })
+})
+
+describe('the pause of all sending', () => {
+  test('needs a reason that the client reads, is audited, and ends with a reason of its own', async () => {
+    const person = await app.newClient()
+    await addWebhook(person, 'Main CRM')
+    const healthOf = async () =>
+      endpointHealthListSchema.parse(
+        (await app.call('GET', '/api/v1/webhook-configs/health', { token: person.token })).json,
+      ).data[0]
+    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(201) }, { reason: 7 }])
+      expect((await asAdmin('POST', `${person.id}/pause-sending`, { body })).json.errors).toMatchObject([
+        { path: 'reason' },
+      ])
+    const body = { reason: 'Your CRM asked us to wait', note: 'Called about it' }
+    for (let time = 0; time < 2; time += 1) {
+      const { status, json } = await asAdmin('POST', `${person.id}/pause-sending`, { body })
+      expect([status, adminClientDetailSchema.parse(json).sending_pause?.reason]).toEqual([200, body.reason])
+    }
+    expect(await healthOf()).toMatchObject({
+      sending_pause_reason: body.reason,
+      standing: 'unused',
+      disabled_reason: null,
+    })
+    const added = await addWebhook(person, 'Added meanwhile')
+    expect((await healthOf())?.sending_pause_reason, added).toBe(body.reason)
+    const own = await app.call('GET', '/api/v1/me/audit', { token: person.token })
+    expect(own.text).toContain('sending_paused')
+    expect(own.text).not.toContain('Called about it')
+
+    expect((await asAdmin('POST', `${person.id}/resume-sending`, { body: {} })).json.errors).toMatchObject([
+      { path: 'note' },
+    ])
+    for (let time = 0; time < 2; time += 1) {
+      const { json } = await asAdmin('POST', `${person.id}/resume-sending`, { body: { note: 'It is back' } })
+      expect(adminClientDetailSchema.parse(json).sending_pause).toBeNull()
+    }
+    expect((await healthOf())?.sending_pause_reason).toBeNull()
+    expect(await readAudit(app, 'sending_paused', person.id)).toHaveLength(1)
+    expect(await readAudit(app, 'sending_resumed', person.id)).toMatchObject([
+      { details: { note: 'It is back' } },
+    ])
+  })
+
+  test('refuses to resend meanwhile, and says why', async () => {
+    const person = await app.newClient()
+    const id = await addWebhook(person, 'Main CRM')
+    await asAdmin('POST', `${person.id}/pause-sending`, { body: { reason: 'Invoice open' } })
+    const { status, json } = await app.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {
+      token: person.token,
+      body: { since: '2026-01-01T00:00:00Z' },
+    })
+    expect([status, json.detail]).toEqual([409, 'Sending is paused by Leadwire: Invoice open'])
+  })
+
+  test('is refused for an erased account, an unknown id, and an administrator who may not', async () => {
+    const person = await app.newClient()
+    await sql`update auth.users set deleted_at = now() where id = ${person.id}`.execute(app.context.db)
+    const reason = { reason: 'Gone' }
+    expect((await asAdmin('POST', `${person.id}/pause-sending`, { body: reason })).status).toBe(409)
+    expect((await asAdmin('POST', `${randomUUID()}/pause-sending`, { body: reason })).status).toBe(404)
+  })
+})
+
+describe('resending for a client', () => {
+  async function givenFailed(count: number): Promise<{ person: Person; webhooks: string[] }> {
+    const person = await app.newClient()
+    const { context } = app
+    const webhooks: string[] = []
+    for (let webhook = 0; webhook < 2; webhook += 1)
+      webhooks.push(
+        (await givenConfig(context, person.id, { endpoint_url: `https://crm.example.com/${webhook}` })).id,
+      )
+    await insertDue(context.db, person.id, count)
+    await sql`
+      update webhook_deliveries set state = 'failed', attempt = 8, next_attempt_at = null, failure_class = 'timeout',
+        finished_at = now()
+      where client_user_id = ${person.id}`.execute(context.db)
+    return { person, webhooks }
+  }
+  const resend = async (person: Person, body: object, headers = {}) => {
+    const { status, json } = await asAdmin('POST', `${person.id}/resend-failed`, { body, headers })
+    return { status, json, result: redriveResultSchema.safeParse(json).data }
+  }
+
+  test('counts first, then sends 1,100 failed deliveries once each, in pieces, with a reason in the audit', async () => {
+    const { person } = await givenFailed(550)
+    const before = await resend(person, { dry_run: true })
+    const count = before.result?.count ?? 0
+    expect(count).toBe(1100)
+    expect((await resend(person, {})).json.errors).toMatchObject([{ path: 'note' }])
+
+    const headers = { 'idempotency-key': randomUUID() }
+    for (let time = 0; time < 2; time += 1)
+      expect((await resend(person, { note: 'The CRM is back' }, headers)).result?.count).toBe(count)
+    expect((await resend(person, { dry_run: true })).result?.count).toBe(0)
+    const { rows } = await sql<{ made: number; originals: number }>`
+      select count(*)::int as made, count(distinct resend_of)::int as originals from webhook_deliveries
+      where client_user_id = ${person.id} and resend_of is not null`.execute(app.context.db)
+    expect(rows).toEqual([{ made: count, originals: count }])
+    expect(await readAudit(app, 'dead_letters_redriven', person.id)).toMatchObject([
+      { details: { count, note: 'The CRM is back' } },
+    ])
+  })
+
+  test('is limited to one webhook, and to the client’s own', async () => {
+    const { person, webhooks } = await givenFailed(10)
+    const other = await givenFailed(1)
+    const [webhook] = webhooks
+
+    expect((await resend(person, { webhook: other.webhooks[0], dry_run: true })).status).toBe(404)
+    expect((await resend(person, { webhook: 'main', dry_run: true })).status).toBe(422)
+    expect((await resend(person, { webhook, note: 'One CRM is back' })).result?.count).toBe(10)
+    expect((await resend(person, { dry_run: true })).result?.count).toBe(10)
+    expect((await resend(other.person, { dry_run: true })).result?.count).toBe(2)
   })
 })

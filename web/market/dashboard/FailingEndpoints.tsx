@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { listTroubled } from '#core/domain/webhooks/endpoint-status.ts'
+import { SendingPaused } from '#web/components/SendingPaused.tsx'
 import { EndpointBanner } from '#web/components/EndpointTrouble.tsx'
 import { countOf } from '#web/format/count-of.ts'
 import { PATHS, webhooksPath } from '#web/paths.ts'
@@ -16,9 +17,10 @@ const SHOWN = 2
 export function FailingEndpoints() {
   const { data: health = [] } = useQuery(endpointHealthQuery)
   const failing = listTroubled(health)
-  if (failing.length === 0) return null
+  if (failing.length === 0) return <SendingPaused health={health} />
   return (
     <div className="flex flex-col gap-3">
+      <SendingPaused health={health} />
       {failing.slice(0, SHOWN).map((one) => (
         <FailingEndpoint key={one.webhook_config_id} health={one} />
       ))}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { useRef, useState } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { listTroubled } from '#core/domain/webhooks/endpoint-status.ts'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { countOf } from '#web/format/count-of.ts'
+import { SendingPaused } from '#web/components/SendingPaused.tsx'
 import { EndpointBanner } from '#web/components/EndpointTrouble.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
@@ -37,11 +37,8 @@ export function EndpointNotices() {
   }
   return (
     <>
-      <div
-        ref={place}
-        tabIndex={-1}
-        className={clsx('flex flex-col gap-3 outline-none', notices.length > 0 && 'mb-6')}
-      >
+      <div ref={place} tabIndex={-1} className="flex flex-col gap-3 outline-none not-empty:mb-6">
+        <SendingPaused health={health} />
         {notices
           .slice(0, SHOWN)
           .map(({ kind, one }) =>

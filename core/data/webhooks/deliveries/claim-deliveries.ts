@@ -73,9 +73,9 @@ const inLine = (
 
 /**
  * Claims, for each requested endpoint, the deliveries that have been due there for the longest. No other worker may
- * send them until their leases end. Deliveries that may not be sent, because the configuration is switched off or the
- * endpoint's breaker is open, become held. It never waits for another claim, because that one finds other deliveries.
- * Returns results in the order of the requests.
+ * send them until their leases end. Deliveries that may not be sent become held: the configuration is switched off,
+ * sending to the client is paused, or the endpoint's breaker is open. It never waits for another claim, because that
+ * one finds other deliveries. Returns results in the order of the requests.
  * @param requests at most one for each endpoint
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
  * @param options.open deliveries that the caller has claimed and not yet recorded: it must not claim them again, even
@@ -118,7 +118,7 @@ export async function claimDeliveries(
         lost_leases = ${LOST_WHEN_CLAIMED}
       from (select * from preferred union all select * from others) l cross join lateral (
         select c.xmin::text as config_version, coalesce(h.probe_delivery_id = l.id, false) as is_probe,
-          c.is_active and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)
+          c.is_active and c.sending_pause_reason is null and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)
             as may_send
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
         where c.id = l.webhook_config_id) e

@@ -44,8 +44,8 @@ type PlainRow =
  * with a reserved slot in the same statement. It leaves an event to `planJudged` in three cases: it makes more than
  * `mostOfEvent` deliveries; a configuration with conditions or sending hours listens to it; or it is older than the
  * last change of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0,
- * its endpoint's breaker is closed, nothing is sent there alone, and nothing older waits there. The others wait as
- * rows. If the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned
+ * its endpoint's breaker is closed, sending to the client is not paused, nothing is sent there alone, and nothing older
+ * waits there. The others wait as rows. If the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned
  * once, and a planned event returns those of its deliveries that nobody has tried or leased.
  * @param options.slots at most one entry for each endpoint
  * @param options.leaseSeconds longer than the longest exchange
@@ -187,7 +187,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
     ), there as (
       -- Waits for a webhook that is being deleted, and leaves it out.
       select planned.id as event_id, planned.type, planned.lead_id, planned.turn, c.id, c.client_user_id, c.is_active, c.retired_at,
-        c.xmin::text as version
+        c.sending_pause_reason, c.xmin::text as version
       from planned join heard h on h.event_id = planned.id and h.listens
       join client_webhook_configs c on c.id = h.webhook_config_id
       order by c.id for key share of c
@@ -216,6 +216,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
         case when not w.is_active then now() + make_interval(days => ${sql.lit(OFFERED_DAYS)}) end,
         s.token, case when s.token is not null then now() + make_interval(secs => ${value('lease_seconds')}::float8) end
       from wanted w left join slots s on s.endpoint = w.id and s.place = w.place and w.is_active and w.turn = 0
+        and w.sending_pause_reason is null
       on conflict do nothing
       returning id, event_id, webhook_config_id, client_user_id, turn, state, lease_token
     )

@@ -22,7 +22,7 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
         where d.id = h.probe_delivery_id and d.state = 'pending' and d.next_attempt_at <= now()
       ) as on_its_way
       from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
-      where h.breaker = 'open' and h.probe_at <= now() and c.is_active
+      where h.breaker = 'open' and h.probe_at <= now() and c.is_active and c.sending_pause_reason is null
       for update of h skip locked
     ), next as (
       select due.webhook_config_id, coalesce(due.on_its_way, oldest.id) as id
@@ -65,10 +65,11 @@ export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
     with ready as (
       select c.id from client_webhook_configs c
       left join webhook_endpoint_health h on h.webhook_config_id = c.id
-      where c.is_active and coalesce(h.breaker, 'closed') = 'closed' and c.updated_at > now() - interval '1 hour'
+      where c.is_active and c.sending_pause_reason is null and coalesce(h.breaker, 'closed') = 'closed'
+        and c.updated_at > now() - interval '1 hour'
       union
       select c.id from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
-      where h.releasing_since is not null and c.is_active
+      where h.releasing_since is not null and c.is_active and c.sending_pause_reason is null
     ), oldest as (
       select d.id from ready cross join lateral (
         select id from webhook_deliveries
@@ -103,7 +104,7 @@ async function endReleases(db: Db): Promise<void> {
  * Releases the held deliveries of a configuration that was changed or switched on, except those that are also offered.
  * The first is due now, the rest in the next seconds ({@link releaseHeldDeliveries}), because an endpoint that was off
  * for days has too many for one statement. If its circuit breaker is open, the endpoint is probed at once instead,
- * because the change may have fixed it.
+ * because the change may have fixed it. While sending to the client is paused, nothing is released.
  */
 export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
   await sql`
@@ -117,6 +118,8 @@ export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<Du
       select id from webhook_deliveries
       where webhook_config_id = ${webhookConfigId} and state = 'held' and offered_until is null and not exists (
         select from webhook_endpoint_health h where h.webhook_config_id = ${webhookConfigId} and h.breaker = 'open')
+        and not exists (
+          select from client_webhook_configs c where c.id = ${webhookConfigId} and c.sending_pause_reason is not null)
       order by created_at limit ${RELEASED_AT_ONCE}
     ), waiting as (
       select d.id from webhook_deliveries d where d.id in (select id from oldest) and d.state = 'held'

@@ -14,6 +14,7 @@ export interface EndpointHealthRow {
   is_active: boolean
   disabled_reason: string | null
   disabled_at: Date | null
+  sending_pause_reason: string | null
   failures_in_row: number
   failing_since: Date | null
   last_attempt_at: Date | null
@@ -53,7 +54,7 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
       group by 1
     )
     select c.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
-      c.disabled_reason, c.disabled_at, coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
+      c.disabled_reason, c.disabled_at, c.sending_pause_reason, coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
       h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
       h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, offered.count as offered, coalesce(open.tried, 0) as tried,
       coalesce((select leads from skipped where skipped.webhook_config_id = c.id::text), 0) as skipped,

@@ -212,6 +212,9 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   is_returned: 'true: the lead was returned and is not sent any more',
   'reports/lead': 'The lead',
   // The page of a client.
+  sending_pause: 'The pause of all sending to the client; null while there is none',
+  'sending_pause.since': 'Since when it is paused',
+  'sending_pause.reason': 'The reason, which the client reads',
   webhooks_failing: 'Webhooks that fail, or that the system has switched off',
   email_confirmed_at: 'When the address was confirmed; null if it was not',
   last_sign_in_at: 'When the person last signed in; null: never',

@@ -84,6 +84,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   discarded: 'Deliveries that were discarded',
   // Health.
   standing: 'The state of the endpoint',
+  sending_pause_reason: 'Why Leadwire has paused all sending to you; null while it has not',
   last_attempt_at: 'When the last attempt ended',
   last_status: 'HTTP status of the last attempt; null without an answer',
   last_error_class: 'The reason why the last attempt failed; null if it did not',

@@ -111,7 +111,7 @@ describe('the deliveries of a lead in words', () => {
 
   it('explain why a single delivery waits', () => {
     expect(describeDeliveries({ ...none, held: 1 }).detail).toBe(
-      'held: the webhook is or was switched off, or its endpoint does not answer',
+      'held: the webhook is or was off, its endpoint does not answer, or sending is paused',
     )
   })
 })

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PickOne } from '#web/components/admin/PickOne.tsx'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
-import { clientQuery, clientsQuery } from '#web/market/admin-market-queries.ts'
+import { clientQuery, clientsQuery } from '#web/market/admin-client-queries.ts'
 
 const DEBOUNCE_MS = 180
 const MOST = 20

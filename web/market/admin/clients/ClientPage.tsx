@@ -21,6 +21,7 @@ import { ClientFigures } from './page/ClientFigures.tsx'
 import { ClientNotes } from './page/ClientNotes.tsx'
 import { ClientOrders } from './page/ClientOrders.tsx'
 import { ClientPeople } from './page/ClientPeople.tsx'
+import { PausedSending } from './page/PausedSending.tsx'
 import { MoneyTab } from './page/MoneyTab.tsx'
 import { WebhooksTab } from './page/WebhooksTab.tsx'
 
@@ -71,6 +72,7 @@ function Shown({ client }: { client: AdminClientDetail }) {
         }
         actions={<ClientActions client={client} />}
       />
+      <PausedSending client={client} />
       <ClientFigures client={client} />
       <Tabs
         label="About this client"

@@ -69,7 +69,7 @@ export function ClientsPanel() {
             { header: 'Client', render: (client) => <ClientLine client={client} /> },
             { header: 'Status', part: 'how', render: (client) => <ClientState state={client.status} /> },
             { header: 'Balance', numeric: true, render: ({ balance }) => formatMoney(balance) },
-            { header: 'Funding', part: 'brief', render: ({ funding }) => <FundingBadge funding={funding} /> },
+            { header: 'Funding', part: 'brief', render: (client) => <FundingBadge balance={client} /> },
             {
               header: 'Active orders',
               numeric: true,

@@ -6,11 +6,11 @@ import { FundingBadge } from '../../../FundingBadge.tsx'
 
 /** The figures of a client, on every tab of its page. */
 export function ClientFigures({ client }: { client: AdminClientDetail }) {
-  const { balance, funding, orders, orders_active: active, webhooks_active: on } = client
+  const { balance, orders, orders_active: active, webhooks_active: on } = client
   const { webhooks_failing: failing, last_lead_at: lastLead } = client
   return (
     <dl className="grid grid-cols-2 gap-px tight:grid-cols-1 overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
-      <Figure label="Balance" beside={<FundingBadge funding={funding} />}>
+      <Figure label="Balance" beside={<FundingBadge balance={client} />}>
         {formatMoney(balance)}
       </Figure>
       <Figure label="Active orders" beside={`of ${orders}`}>

@@ -36,9 +36,9 @@ export function ClientPeople({ client: { user_id: id } }: { client: AdminClientD
 function Person({ person }: { person: ClientPerson }) {
   const { email, email_confirmed_at: confirmed, has_factor: hasFactor, last_sign_in_at: last } = person
   return (
-    <Card title={nameClient(person)}>
+    <Card title={<span className="wrap-anywhere">{nameClient(person)}</span>}>
       <p className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="min-w-0 break-words">{email}</span>
+        <span className="min-w-0 wrap-anywhere">{email}</span>
         {email !== '' && confirmed === null && <Badge tone="waiting">Address not confirmed</Badge>}
         <Badge tone={hasFactor ? 'success' : 'neutral'}>
           {hasFactor ? 'Second factor on' : 'No second factor'}

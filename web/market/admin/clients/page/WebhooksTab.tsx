@@ -15,6 +15,7 @@ import type { Tone } from '#web/ui/show/tone.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { clientWebhooksQuery } from '../../../admin-client-queries.ts'
 import { ClientDeliveries } from './ClientDeliveries.tsx'
+import { SendingActions } from './SendingActions.tsx'
 
 const STANDING: Readonly<Record<ClientWebhook['standing'], { label: string; tone: Tone }>> = {
   unused: { label: 'Not used yet', tone: 'neutral' },
@@ -25,7 +26,8 @@ const STANDING: Readonly<Record<ClientWebhook['standing'], { label: string; tone
 }
 
 /** The client's webhooks with their health, and the deliveries to each. */
-export function WebhooksTab({ client: { user_id: id } }: { client: AdminClientDetail }) {
+export function WebhooksTab({ client }: { client: AdminClientDetail }) {
+  const { user_id: id } = client
   const webhooks = useQuery(clientWebhooksQuery(id))
   if (webhooks.data === undefined) {
     return webhooks.isError ? (
@@ -50,7 +52,7 @@ export function WebhooksTab({ client: { user_id: id } }: { client: AdminClientDe
   }
   return (
     <div className="flex flex-col gap-6">
-      <Card title="Webhooks" flush>
+      <Card title="Webhooks" actions={<SendingActions client={client} webhooks={data} />} flush>
         <Webhooks webhooks={data} />
       </Card>
       <ClientDeliveries client={id} webhooks={data} />
