@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { securePage } from './app/page-security.ts'
 import { takeAutofill } from './app/take-autofill.ts'
 import { reloadWhenStale } from './app/reload-when-stale.ts'
+import { stopViewing, viewedClient } from './api/viewed-client.ts'
 import { AppRouter } from './routes.tsx'
 import { listenForBack } from './ui/use-ask-before-back.ts'
 
@@ -17,8 +18,23 @@ listenForBack()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <AppRouter />
-  </StrictMode>,
-)
+const start = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <AppRouter />
+    </StrictMode>,
+  )
+const viewed = viewedClient()
+if (viewed === null) start()
+else {
+  void import('./app/admin/begin-viewing.tsx').then(
+    ({ beginViewing }) => {
+      beginViewing(viewed)
+      start()
+    },
+    () => {
+      stopViewing()
+      start()
+    },
+  )
+}

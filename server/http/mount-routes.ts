@@ -7,10 +7,13 @@ import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise, isSource } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
+import { VIEW_AS } from '../identity/view-as.ts'
+import { auditView } from '../market/audit-view.ts'
 import type { ServerContext } from '../context.ts'
 import { takeBytes } from './body/decode-body.ts'
 import { readBody, receiveBody, type ReadBody } from './body/read-body.ts'
 import { readForm } from './body/read-form.ts'
+import { isViewable } from './is-viewable.ts'
 import { readInput } from './read-input.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -56,7 +59,12 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
       const { who } = route
-      callers.set(request, await authorise(context, who, request.get('Authorization'), needsOf(route)))
+      const wish = request.get(VIEW_AS)
+      const view = wish === undefined ? undefined : { client: wish, isViewable: isViewable(route) }
+      const caller = await authorise(context, who, request.get('Authorization'), needsOf(route), view)
+      if (caller !== undefined && !isSource(caller) && caller.viewed_by !== undefined)
+        await auditView(context.db, caller, readCaller(request))
+      callers.set(request, caller)
       next()
     },
     ...(route.takes === undefined

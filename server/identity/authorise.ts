@@ -8,12 +8,14 @@ import { findSource, keyRefused, type SourceVerdict } from './find-source.ts'
 import { identifyBearer } from './identify-bearer.ts'
 import type { IdentityContext } from './identity-context.ts'
 import { hasPermission, judgeAdmin } from './judge-admin.ts'
+import { viewAs, type ViewWish } from './view-as.ts'
 import type { Callers, Who } from '../http/route.ts'
 
 /**
  * Lets a request in, or throws: the one place that decides who may call a route. The queries, which all take
  * the caller, decide which rows a caller sees.
  * @param needs what the role of an administrator must include
+ * @param view the client whose screens an administrator asks for
  * @throws AppError unauthenticated, invalid_token, invalid_api_key, forbidden or mfa_required
  */
 export async function authorise(
@@ -21,8 +23,14 @@ export async function authorise(
   who: Who,
   authorization: string | undefined,
   needs: AdminPermission = 'read',
+  view?: ViewWish,
 ): Promise<Callers[Who]> {
   if (who === 'public') return undefined
+  if (view !== undefined) {
+    const administrator = await authenticate(context, authorization)
+    requireAdmin(context, administrator)
+    return await viewAs(context, administrator, view)
+  }
   if (who === 'anybody') {
     // The app's public key, an expired token and no token all mean nobody.
     const verdict = await identifyBearer(context, authorization)

@@ -20,6 +20,8 @@ export interface Principal {
   is_anonymous: boolean
   /** an administrator has approved the account, or it is an administrator's; all others share their limits */
   is_approved: boolean
+  /** the administrator who sees this client's screens (view-as.ts); left out: the client itself */
+  viewed_by?: string
 }
 
 /**

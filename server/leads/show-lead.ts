@@ -9,6 +9,7 @@ import type { Viewer } from '#core/data/leads/leads.ts'
 import { expireCertificate } from '#core/domain/leads/expire-certificate.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import { showReturnable } from '../market/show-returnable.ts'
 import { tellHours } from '../webhooks/tell-hours.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
@@ -17,9 +18,16 @@ const DELIVERIES_SHOWN = 50
 const DAY_MS = 24 * 3600 * 1000
 const NO_TIMES: DeliveryTimes = { first_sent_at: null, delivered_at: null }
 
-/** Opens a lead and records that its assigned client has viewed it. @throws AppError not_found */
-export async function openLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
-  await markViewed(context.db, viewer, id)
+/**
+ * Opens a lead and records that its assigned client has viewed it, unless an administrator sees the client's screens.
+ * @throws AppError not_found
+ */
+export async function openLead(
+  context: ServerContext,
+  viewer: Viewer & Pick<Principal, 'viewed_by'>,
+  id: string,
+): Promise<LeadDetail> {
+  if (viewer.viewed_by === undefined) await markViewed(context.db, viewer, id)
   return await showLead(context, viewer, id)
 }
 

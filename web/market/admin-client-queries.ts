@@ -37,12 +37,12 @@ const part = <Row extends z.ZodType>(id: string, name: string, row: Row) =>
 export const clientWebhooksQuery = (id: string) => part(id, 'webhooks', clientWebhookSchema)
 export const clientPeopleQuery = (id: string) => part(id, 'people', clientPersonSchema)
 
-export const clientLedgerQuery = (id: string) => pages(`clients/${id}/ledger`, ledgerEntrySchema, {})
-export const clientPaymentsQuery = (id: string) => pages(`clients/${id}/payments`, paymentSchema, {})
-export const clientNotesQuery = (id: string) => pages(`clients/${id}/notes`, clientNoteSchema, {})
+export const clientLedgerQuery = (id: string) => pages(['clients', id, 'ledger'], ledgerEntrySchema, {})
+export const clientPaymentsQuery = (id: string) => pages(['clients', id, 'payments'], paymentSchema, {})
+export const clientNotesQuery = (id: string) => pages(['clients', id, 'notes'], clientNoteSchema, {})
 export const clientAuditQuery = (id: string) => pages('audit', auditRowSchema, { user_id: id })
 export const clientDeliveriesQuery = (id: string, filters: { webhook: string; status: string }) =>
-  pages(`clients/${id}/deliveries`, deliveryLogSchema, filters)
+  pages(['clients', id, 'deliveries'], deliveryLogSchema, filters)
 
 /** Counts what finally failed for a client, or for one of its webhooks. */
 export function clientFailedQuery(id: string, webhook: string) {

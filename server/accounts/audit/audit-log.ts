@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'client_suspended',
   'client_resumed',
   'client_note_added',
+  'viewed_as',
   'sending_paused',
   'sending_resumed',
   'lead_type_created',

@@ -53,5 +53,5 @@ function showToOwner(row: AuditRow & { position: string }): OwnAuditRow {
   if (!isOthers)
     return { id, at, action, actor, session_id, ip: row.ip, user_agent: row.user_agent, details: row.details }
   const { note: _note, ...details } = row.details
-  return { id, at, action, actor, session_id, ip: null, user_agent: null, details }
+  return { id, at, action, actor, session_id: null, ip: null, user_agent: null, details }
 }

@@ -77,6 +77,19 @@ export async function listLiveSessions(
   return new Set(live.map(({ id }) => id))
 }
 
+/** The address of a client whose account is not erased; undefined for any other id. */
+export async function findViewedClient(db: Db, id: string): Promise<{ email: string } | undefined> {
+  return await db
+    .selectFrom('client_accounts as a')
+    .innerJoin('profiles as p', 'p.user_id', 'a.user_id')
+    .innerJoin('auth.users as u', 'u.id', 'a.user_id')
+    .select('p.email')
+    .where('a.user_id', '=', id)
+    .where('p.role', '=', 'client')
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 export async function hasSession(db: Db, sessionId: string): Promise<boolean> {
   const found = await db
     .selectFrom('auth.sessions')

@@ -20,14 +20,14 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
  * if some of that has finally failed again. If the first call was interrupted, the repeat continues it. The chunks take
  * turns with those of clients' replays. If this server ends midway, deliveries that it has not reached are still dead
  * letters.
- * @param why the client whose audit log tells it, and the administrator's reason
+ * @param client the client whose audit log tells it, if it concerns one alone
  */
 export async function redrive(
   context: ServerContext,
   by: By,
   { ids, filter, dry_run: dryRun, note }: Redrive,
   idempotencyKey: string | undefined,
-  why: { client?: string; note?: string | null } = {},
+  client?: string,
 ): Promise<RedriveResult> {
   const { caller } = by
   const choice: DeadLetterChoice = ids === undefined ? { filter: filter ?? {} } : { ids }
@@ -49,11 +49,9 @@ export async function redrive(
     // Another request may have resent them meanwhile.
     if (piece.due.length === 0 && piece.next === undefined) return
     const { count } = counted
-    const { client, note } = why
     const details = {
       redrive_id: redriveId,
       count,
-      ...(note === undefined ? {} : { note }),
       ...(ids === undefined ? { filter } : { ids: ids.length }),
       note,
     }

@@ -21,5 +21,5 @@ export async function resendForClient(
   if (webhook !== undefined && (await findWebhookConfig(context.db, client, webhook)) === undefined)
     throw new AppError('not_found', 'Webhook not found')
   const filter = { client, ...(webhook === undefined ? {} : { webhook }) }
-  return await redrive(context, by, { filter, dry_run }, idempotencyKey, { client, note })
+  return await redrive(context, by, { filter, dry_run, note }, idempotencyKey, client)
 }

@@ -212,7 +212,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(page.getByText(`$100.00 is on the balance of ${name}`)).toBeVisible()
     await waitUntil(async () => (await outcome()) === 'assigned', { what: 'The lead being sold' })
     await page.goto(`/admin/leads/${lead}`)
-    await expect(why).toContainText(`Sold to ${name} by the order “${order}” for $19.50.`)
+    await expect(why).toContainText(`Sold to ${business} by the order “${order}” for $19.50.`)
     return lead
   })
   await test.step('the lead’s return is denied with a note that the client reads', async () => {

@@ -14,7 +14,7 @@ export const CARD_PART: Readonly<Record<CardPart, string>> = {
   when: 'cards:order-6 cards:max-w-full cards:text-xs cards:text-muted cards:[&_time]:whitespace-normal',
   brief: 'cards:order-7 cards:max-w-full cards:min-w-0 cards:text-xs',
   figure:
-    'cards:order-8 cards:flex! cards:max-w-full cards:min-w-0 cards:flex-wrap cards:items-baseline cards:gap-x-1.5 cards:text-xs cards:card-label cards:empty:hidden!',
+    'cards:order-8 cards:flex! cards:max-w-full cards:min-w-0 cards:flex-wrap cards:items-baseline cards:gap-x-1.5 cards:text-xs cards:card-label',
   note: 'cards:order-9 cards:max-w-full! cards:min-w-0! cards:basis-full',
   actions:
     'cards:order-10 cards:flex cards:basis-full cards:flex-wrap cards:gap-2 cards:pt-1 cards:text-left cards:[&_button:not(.bg-accent)]:border cards:[&_button]:border-line-strong',

@@ -1,5 +1,8 @@
 import { useState } from 'react'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
+import { viewClient } from '#web/api/viewed-client.ts'
+import { PATHS } from '#web/paths.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { AdjustBalance } from '../AdjustBalance.tsx'
 import { ClientDecision, type Decision } from '../ClientDecision.tsx'
@@ -9,21 +12,36 @@ export function ClientActions({ client }: { client: AdminClientDetail }) {
   const [asked, setAsked] = useState<Decision | 'balance'>()
   const { status } = client
   const isOpen = status !== 'closed' && status !== 'erased'
+  const mayDecide = useMay('clients')
+  const mayPay = useMay('money')
   const close = () => setAsked(undefined)
   return (
     <>
-      {isOpen && status === 'suspended' && <Button onClick={() => setAsked('resume')}>Resume</Button>}
-      {isOpen && status !== 'suspended' && (
+      {isOpen && mayDecide && status === 'suspended' && (
+        <Button onClick={() => setAsked('resume')}>Resume</Button>
+      )}
+      {isOpen && mayDecide && status !== 'suspended' && (
         <Button variant="quiet" onClick={() => setAsked('suspend')}>
           Suspend
         </Button>
       )}
-      {canAdjust(client) && (
+      {isOpen && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            viewClient(client.user_id)
+            location.assign(PATHS.dashboard)
+          }}
+        >
+          View as client
+        </Button>
+      )}
+      {mayPay && canAdjust(client) && (
         <Button onClick={() => setAsked('balance')}>
           {status === 'erased' ? 'Pay out balance' : 'Adjust balance'}
         </Button>
       )}
-      {status === 'onboarding' && (
+      {mayDecide && status === 'onboarding' && (
         <Button variant="primary" onClick={() => setAsked('approve')}>
           Approve
         </Button>

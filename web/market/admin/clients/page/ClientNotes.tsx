@@ -4,6 +4,7 @@ import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import { clientNoteSchema, type ClientNote } from '#core/contract/market/client-page.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
@@ -18,10 +19,11 @@ import { nameClient } from '../name-client.ts'
 
 /** What administrators keep in mind about the client; the client never sees it. */
 export function ClientNotes({ client }: { client: AdminClientDetail }) {
+  const mayWrite = useMay('clients')
   const notes = useInfiniteQuery(clientNotesQuery(client.user_id))
   return (
     <div className="flex flex-col gap-6">
-      {client.status !== 'erased' && <NewNote client={client.user_id} />}
+      {mayWrite && client.status !== 'erased' && <NewNote client={client.user_id} />}
       <PagedCard
         title="Notes"
         failure="The notes could not be loaded."

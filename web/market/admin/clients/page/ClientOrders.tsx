@@ -43,6 +43,7 @@ export function ClientOrders({ client }: { client: AdminClientDetail }) {
               render: ({ last_assigned_at: at }) => (at === null ? null : <RelativeTime at={at} />),
             },
           ]}
+          needs="clients"
           renderActions={({ id, name }) => (
             <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={() => setEdited(id)}>
               Change

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import type { ClientWebhook } from '#core/contract/market/client-page.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { PauseSending } from '../PauseSending.tsx'
 import { ResendForClient } from '../ResendForClient.tsx'
@@ -14,7 +15,8 @@ export interface SendingActionsProps {
 export function SendingActions({ client, webhooks }: SendingActionsProps) {
   const [asked, setAsked] = useState<'pause' | 'resend'>()
   const close = () => setAsked(undefined)
-  if (client.status === 'erased') return null
+  const maySend = useMay('operations')
+  if (client.status === 'erased' || !maySend) return null
   return (
     <span className="flex flex-wrap gap-2">
       <Button size="sm" onClick={() => setAsked('resend')}>

@@ -1,0 +1,48 @@
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+
+test('an administrator sees a client’s screens under a banner, changes nothing, and is in the audit', async ({
+  page,
+}) => {
+  const client = await signUpClient()
+  const business = 'Lone Star Final Expense LLC'
+  await runSql('update client_accounts set business_name = $2 where user_id = $1', [client.id, business])
+  await client.addWebhook({
+    endpoint_url: 'https://crm.example.com/hook',
+    webhook_name: 'Their CRM',
+    trigger_on_lead_assigned: false,
+  })
+  const [lead] = await client.receiveLeads([{ name: 'Rosa Example', email: 'rosa@example.com' }])
+  const unread = async () =>
+    (await client.call<{ unread_lead_count: number }>('GET', '/api/v1/me')).unread_lead_count
+  expect(await unread()).toBe(1)
+  await becomeAdministrator(page)
+  await page.goto(`/admin/clients/${client.id}`)
+  await page.getByRole('button', { name: 'View as client' }).click()
+  const strip = page.getByText(`You see this as ${business}. Nothing can be changed.`)
+
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(strip).toBeVisible()
+  await page.goto('/leads')
+  await page.getByRole('link', { name: 'Rosa Example' }).first().click()
+  await expect(page).toHaveURL(new RegExp(`/leads/${lead}`))
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Rosa Example')
+  await expect(strip).toBeVisible()
+  expect(await unread()).toBe(1)
+  for (const path of ['/orders', '/settings?tab=billing', '/client-integrations?view=configure']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(strip).toBeVisible()
+  }
+  await expect(page.getByRole('table').getByText('Their CRM')).toBeVisible()
+  await expectToFitAnySize(page, 'the screens of a client, seen by an administrator')
+  expect(await findFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stop viewing' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/clients/${client.id}`))
+  await page.getByRole('tab', { name: 'Audit' }).click()
+  await expect(page.getByRole('table', { name: 'Audit' })).toContainText('Viewed as')
+  await expect(strip).toBeHidden()
+})

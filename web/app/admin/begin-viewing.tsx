@@ -1,0 +1,68 @@
+import { createRoot } from 'react-dom/client'
+import { meSchema } from '#core/contract/accounts/account.ts'
+import { clientAccountSchema } from '#core/contract/market/client-account.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { stopViewing } from '#web/api/viewed-client.ts'
+import { adminItemPath } from '#web/components/admin/admin-item-path.ts'
+import { authClient } from '#web/session/auth-client.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+
+const CHANGES = apiPath('changes')
+
+/**
+ * Shows a client's screens to an administrator in this tab: every call of the API asks for this client, and a strip says
+ * so on every screen. The server decides what may be seen, and refuses every change. Loaded before the app and only
+ * then, so that the app itself knows nothing of it.
+ */
+export function beginViewing(id: string) {
+  const ask = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    if (typeof input !== 'string' || !input.startsWith('/api/')) return await ask(input, init)
+    // The stream of changes belongs to the session's own account: in this tab it never begins.
+    if (input === CHANGES) return await new Promise<never>(() => {})
+    const headers = new Headers(init?.headers)
+    headers.set('x-view-as', id)
+    return await ask(input, { ...init, headers })
+  }
+  authClient.onAuthStateChange((event) => {
+    if (event === 'SIGNED_OUT') stopViewing()
+  })
+  void showStrip(id)
+}
+
+async function showStrip(id: string) {
+  const strip = document.body.appendChild(document.createElement('div'))
+  strip.className = 'sticky bottom-0 z-40'
+  const name = await nameViewed()
+  createRoot(strip).render(
+    <aside
+      aria-label="Viewed client"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line bg-waiting-soft px-4 py-2 text-sm sm:px-6 lg:px-8 print:hidden"
+    >
+      <p className="min-w-0 wrap-anywhere">
+        You see this as <strong className="font-semibold">{name}</strong>. Nothing can be changed.
+      </p>
+      <button
+        type="button"
+        className={buttonClass('secondary', 'sm')}
+        onClick={() => {
+          stopViewing()
+          location.assign(adminItemPath('clients', id))
+        }}
+      >
+        Stop viewing
+      </button>
+    </aside>,
+  )
+}
+
+/** The business, or else the person. The strip is shown whatever fails. */
+async function nameViewed() {
+  const [account, me] = await Promise.all([
+    request(apiPath('account'), clientAccountSchema).catch(() => null),
+    request(apiPath('me'), meSchema).catch(() => null),
+  ])
+  const person = me === null || me.name === '' ? me?.email : me.name
+  return account?.business_name ?? person ?? 'this client'
+}
