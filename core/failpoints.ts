@@ -55,6 +55,12 @@ export const FAILPOINTS = [
   'before-undelivered',
   /** that is committed; nobody was told that the lead is offered again */
   'after-undelivered',
+  /** a lead is taken from one client and sold to another in a transaction that is not committed */
+  'before-reassign',
+  /** that is committed; nobody was told */
+  'after-reassign',
+  /** some leads of a recall are returned in a transaction that is not committed */
+  'before-recall',
   /** a charge is claimed; the payment provider was not asked for it */
   'before-charge',
   /** the payment provider has answered; nothing is written */

@@ -12,6 +12,7 @@ const PERIODS_MS = {
   offerAgainMs: 1000,
   noteMarketRunsMs: 10_000,
   settleUndeliveredMs: 1000,
+  recallLeadsMs: 1000,
   judgeFundingMs: 1000,
   makeChargesMs: 1000,
   lookAtLowAccountsMs: 60_000,

@@ -29,6 +29,19 @@ export async function keepFromContact(
   else await addClientSuppressions(db, hashes, { client_user_id: caller.user_id, created_by })
 }
 
+/** Suppresses the person of a lead for everybody. @returns number of new entries */
+export async function suppressLead(
+  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
+  db: Db,
+  caller: Principal,
+  lead: Person,
+  { reason, note }: { reason: string; note: string },
+): Promise<number> {
+  const hashes = hashesOf(suppressionKey, lead)
+  if (hashes.length === 0) return 0
+  return await addSuppressions(db, hashes, { reason, note, created_by: caller.user_id })
+}
+
 /** Suppresses an erased person for everybody. */
 export async function suppressErased(
   { market: { suppressionKey } }: Pick<ServerContext, 'market'>,

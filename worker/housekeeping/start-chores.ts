@@ -18,6 +18,7 @@ import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
 import { createReadImports } from './imports/read-imports.ts'
 import { createTakeImports } from './imports/take-imports.ts'
+import { createRecallLeads } from './market/recall-leads.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { tellCaps } from './notices/tell-caps.ts'
@@ -94,6 +95,7 @@ export function startChores(
       every.settleUndeliveredMs,
       onlyFor(['undelivered'], createSettleUndelivered(context)),
     ],
+    ['recall-leads', every.recallLeadsMs, onlyFor(['recalls'], createRecallLeads(context))],
     ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
     ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
     [

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { reasonSchema } from '../admin-note.ts'
 import { decisionSchema } from '../market/decision.ts'
 import { ENTRY_TYPES } from '../market/ledger.ts'
 import { leadReturnSchema } from '../market/lead-return.ts'
 import { moneySchema } from '../market/money.ts'
+import { SUPPRESSION_REASONS } from '../market/suppression.ts'
 import { leadFilterSchema } from './lead-query.ts'
 import { leadDeliveryCountsSchema, leadStatusSchema } from './lead.ts'
 
@@ -108,3 +110,31 @@ export const leadStorySchema = z.object({
   returns: z.array(leadReturnSchema.extend({ client: namedClientSchema })),
 })
 export type LeadStory = z.infer<typeof leadStorySchema>
+
+/** Body of `POST /api/v1/admin/leads/:id/reassign`. */
+export const reassignmentSchema = z.strictObject({
+  order_id: z.uuid({ error: 'Choose an order' }),
+  reason: reasonSchema('Say why the lead is given to this order'),
+})
+export type Reassignment = z.infer<typeof reassignmentSchema>
+
+/** Its answer. `credited`: what the former client got back; null if nobody had the lead. */
+export const leadMovedSchema = z.object({
+  lead_id: z.uuid(),
+  client_user_id: accountIdSchema,
+  order_id: z.uuid(),
+  price: moneySchema,
+  credited: moneySchema.nullable(),
+})
+export type LeadMoved = z.infer<typeof leadMovedSchema>
+
+/** Body of `POST /api/v1/admin/leads/:id/offer-again`. */
+export const offerAgainSchema = z.strictObject({ reason: reasonSchema('Say why it is offered again') })
+
+/** Body of `POST /api/v1/admin/leads/:id/suppress`. */
+export const suppressLeadSchema = z.strictObject({
+  reason: z.enum(SUPPRESSION_REASONS, { error: 'Choose a reason' }),
+  note: reasonSchema('Say why the person is suppressed'),
+})
+/** Its answer: number of phones and e-mail addresses that were not on the list before. */
+export const leadSuppressedSchema = z.object({ added: z.int() })

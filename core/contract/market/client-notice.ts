@@ -72,6 +72,18 @@ export const clientNoticeSchemas = [
     }),
   }),
   z.object({
+    template: z.literal('lead_taken_back'),
+    data: z.object({ lead_id: z.uuid(), amount: moneySchema }),
+  }),
+  z.object({
+    template: z.literal('lead_given'),
+    data: z.object({ lead_id: z.uuid(), amount: moneySchema, order_name: z.string() }),
+  }),
+  z.object({
+    template: z.literal('leads_recalled'),
+    data: z.object({ leads: z.int(), amount: moneySchema }),
+  }),
+  z.object({
     template: z.literal('order_paused'),
     data: z.object({ order_name: z.string(), reason: z.string().nullable() }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 
 /** The text that a client reads in place of the name of a returned lead. */
@@ -23,7 +24,13 @@ export type ReturnReason = z.infer<typeof returnReasonSchema>
 
 /** The system's own reason: the client's CRM refused the lead, or none of its webhooks could be reached. */
 export const DELIVERY_FAILED = 'delivery_failed'
-export type SystemReason = typeof DELIVERY_FAILED
+/** An administrator took the lead back, for example to give it to another client. The client is not told to whom. */
+export const TAKEN_BACK = 'taken_back'
+/** An administrator took back the leads of a bad source. */
+export const RECALLED = 'recalled'
+/** Reasons that only Leadwire itself gives. */
+export const OWN_REASONS = [DELIVERY_FAILED, TAKEN_BACK, RECALLED] as const
+export type SystemReason = (typeof OWN_REASONS)[number]
 
 /** Reasons that need a note. */
 export const NOTED_REASONS: readonly ReturnReason[] = ['wrong_number', 'did_not_request', 'false_information']
@@ -54,6 +61,15 @@ export const returnRequestSchema = z
     },
   )
 export type ReturnRequest = z.infer<typeof returnRequestSchema>
+
+/**
+ * Body of `POST /api/v1/admin/leads/:id/return`: the return of a lead on its client's behalf. `note` says why, for the
+ * audit log.
+ */
+export const returnOnBehalfSchema = z.strictObject({
+  reason: returnReasonSchema,
+  note: reasonSchema('Say why it is returned'),
+})
 
 /** Body of `POST /api/v1/admin/returns/:id/approve` and `/deny`. */
 export const returnDecisionSchema = z.strictObject({ note })

@@ -9,6 +9,8 @@ const CHOICES: Partial<Record<ClientNotice['template'], keyof AccountNotices>> =
   payment_failed: 'payments',
   payment_reversed: 'payments',
   return_decided: 'returns',
+  lead_taken_back: 'returns',
+  leads_recalled: 'returns',
   new_leads: 'new_leads',
   cap_reached: 'caps',
   weekly_digest: 'weekly_digest',

@@ -69,8 +69,8 @@ export async function findReturnableLead(
 }
 
 /**
- * Number of leads that a client paid for in the last 30 days, and how many of them it gave back. Undeliverable leads do
- * not count as given back.
+ * Number of leads that a client paid for in the last 30 days, and how many of them it gave back. Leads that Leadwire
+ * took back do not count as given back.
  */
 export async function countRecentReturns(
   db: Db,
@@ -80,7 +80,7 @@ export async function countRecentReturns(
   // client's index.
   const { rows } = await sql<{ leads: number; returned: number }>`
     select count(*)::int as leads, count(*) filter (where l.status = 'returned'
-      and not exists (select from lead_returns r where r.lead_id = l.id and r.client_user_id = ${client} and r.asked_by = 'system'))::int as returned
+      and not exists (select from lead_returns r where r.lead_id = l.id and r.client_user_id = ${client} and r.asked_by <> 'client'))::int as returned
     from leads l
     where l.assigned_to = ${client} and l.created_at > now() - interval '37 days'
       and l.assigned_at > now() - interval '30 days' and l.price_charged > 0`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventType } from '#core/contract/events.ts'
-import { DELIVERY_FAILED, type ReturnRequest } from '#core/contract/market/lead-return.ts'
+import { OWN_REASONS, type ReturnRequest } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
 import { cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH } from '../webhooks/deliveries/offered-deliveries.ts'
@@ -85,8 +85,8 @@ export async function insertReturn(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // If the system decides in the same moment, only the decision goes on the timeline.
-  if (asked.asked_by !== 'system' || asked.held_for_review)
+  // If it is decided in the same moment, only the decision goes on the timeline.
+  if (asked.asked_by === 'client' || asked.held_for_review)
     await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
   return id
 }
@@ -122,7 +122,9 @@ export async function approveReturn(
     update leads set status = 'returned', updated_at = now()
     where id = ${request.lead_id} and redacted_at is null`.execute(trx)
   await stopSending(trx, request, by)
-  await tell(trx, 'lead.returned', request, request.reason === DELIVERY_FAILED ? DELIVERY_FAILED : undefined)
+  const own = OWN_REASONS.find((reason) => reason === request.reason)
+  await tell(trx, 'lead.returned', request, own)
+  if (Number(request.price) <= 0) return
   // This comes last, because it locks the balance.
   await trx
     .insertInto('balance_ledger')

@@ -33,6 +33,8 @@ export interface WorkToDo {
   provider_ends: boolean
   /** files to be read, or rows to become leads */
   imports: boolean
+  /** sold leads of a source to be returned */
+  recalls: boolean
 }
 
 /**
@@ -68,7 +70,8 @@ export async function readWorkToDo(
       exists (select from client_funding where due_at <= now()) as funding,
       exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges,
       exists (select from payment_provider_ends where due_at <= now()) as provider_ends,
-      exists (select from lead_imports where state in ('reading', 'running')) as imports
+      exists (select from lead_imports where state in ('reading', 'running')) as imports,
+      exists (select from lead_recalls where ended_at is null) as recalls
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

@@ -24,6 +24,8 @@ export interface MarketTables extends PaymentTables {
   client_suppressions: ClientSuppressionsTable
   assignment_decisions: AssignmentDecisionsTable
   lead_returns: LeadReturnsTable
+  lead_recalls: LeadRecallsTable
+  lead_recall_leads: LeadRecallLeadsTable
   undelivered_leads: UndeliveredLeadsTable
   client_funding: ClientFundingTable
   client_notes: ClientNotesTable
@@ -218,6 +220,28 @@ export interface LeadReturnsTable {
   decided_at: NullableTimestamp
   decision_note: NullableText
   created_at: Timestamp
+}
+
+/** Recalls of the sold leads of a source; one at a time for each source. */
+export interface LeadRecallsTable {
+  id: Generated<string>
+  source_id: string
+  from_at: Timestamp
+  to_at: Timestamp
+  note: string
+  created_by: string
+  created_at: Timestamp
+  ended_at: NullableTimestamp
+}
+
+/** The leads that were sold when their recall began; `outcome` is null while one waits. */
+export interface LeadRecallLeadsTable {
+  recall_id: string
+  lead_id: string
+  assignment_id: string
+  client_user_id: string
+  price: Money
+  outcome: ColumnType<'returned' | 'skipped' | null, null | undefined, 'returned' | 'skipped'>
 }
 
 /** Leads with a finally failed delivery, to be examined (migrations/20261123004900-watch-undelivered.ts). */

@@ -1,7 +1,7 @@
 import type { LeadReturn, ReturnReason, SystemReason } from '#core/contract/market/lead-return.ts'
 import { sayDays } from './say-when.ts'
 
-const UNDELIVERED: SystemReason = 'delivery_failed'
+const OWN: ReadonlySet<string> = new Set<SystemReason>(['delivery_failed', 'taken_back', 'recalled'])
 const DUPLICATE: ReturnReason = 'duplicate_from_us'
 
 const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
@@ -16,6 +16,8 @@ const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
   test_or_agent: 'A test, or an agent',
   missing_required_field: 'A required field is missing',
   delivery_failed: 'Delivery failed',
+  taken_back: 'Taken back by us',
+  recalled: 'Recalled with others of its source',
 }
 
 const reasons = new Map<string, string>(Object.entries(REASONS))
@@ -40,7 +42,8 @@ export function describeReturn(
 ): string {
   switch (status) {
     case 'approved':
-      if (reason === UNDELIVERED) return `Returned: delivery failed. ${amount} added to your balance.`
+      if (OWN.has(reason))
+        return `Returned: ${labelReturnReason(reason).toLowerCase()}. ${amount} added to your balance.`
       return `Return approved. ${amount} added to your balance.`
     case 'denied':
       return 'Return denied. The lead stays yours.'

@@ -112,6 +112,33 @@ function say({ template, data }: ClientNotice, leads: readonly MailedLead[]): Sa
       }
     case 'return_decided':
       return sayReturn(data)
+    case 'lead_taken_back':
+      return {
+        subject: `A lead was taken back: ${showDollars(data.amount)} on your balance`,
+        title: 'A lead of yours was taken back',
+        paragraphs: [
+          `An administrator took it back. ${showDollars(data.amount)} are on your balance again. Please do not contact this person any more.`,
+        ],
+        action: ['Show the lead', `/leads/${data.lead_id}`],
+      }
+    case 'lead_given':
+      return {
+        subject: `A lead for your order “${data.order_name}”`,
+        title: 'An administrator gave you a lead',
+        paragraphs: [
+          `Your order “${data.order_name}” got it for ${showDollars(data.amount)}. It is sent to your webhooks like any other lead.`,
+        ],
+        action: ['Show the lead', `/leads/${data.lead_id}`],
+      }
+    case 'leads_recalled':
+      return {
+        subject: `Leads were recalled: ${showDollars(data.amount)} on your balance`,
+        title: 'Leads of a source were recalled',
+        paragraphs: [
+          `We recalled ${data.leads === 1 ? 'one lead' : `${data.leads} leads`} of yours, because their source was bad. ${showDollars(data.amount)} are on your balance again. Please do not contact these people any more.`,
+        ],
+        action: ['Show returned leads', '/leads?status=returned'],
+      }
     case 'order_paused':
       return {
         subject: `Your order “${data.order_name}” was paused`,

@@ -54,6 +54,8 @@ interface LeadsToSell {
   leads: readonly OfferedLead[]
   /** when the order cache was read, and the snapshot of that time */
   read: { at: Date; seen: Seen }
+  /** the only order that may get them; all orders if left out */
+  only?: string
 }
 
 interface Decided {
@@ -69,7 +71,7 @@ interface Decided {
 export async function sellLeads(
   trx: Db,
   market: Market,
-  { leadIds, leads, read }: LeadsToSell,
+  { leadIds, leads, read, only }: LeadsToSell,
   attempt: SellingAttempt,
 ): Promise<Sale[]> {
   const { orderCache, windows, holdHours } = market
@@ -77,7 +79,11 @@ export async function sellLeads(
   const passedOver = new Set<string>()
   let known = leads
   let { at, seen } = read
-  const decide = (): Decided => decideLeads(known, orderCache.orders, { at, windows, aside: passedOver })
+  const decide = (): Decided => {
+    const others = only === undefined ? [] : listAll(orderCache, leads).filter(({ id }) => id !== only)
+    const aside = new Set([...passedOver, ...others.map(({ id }) => id)])
+    return decideLeads(known, orderCache.orders, { at, windows, aside })
+  }
   const write = async (decided: Decided): Promise<Sale[]> => {
     const sales = await writeDecided(trx, leadIds, leads, decided, holdHours)
     if (passedOver.size > 0) await offerAgainSoon(trx, decided, at)

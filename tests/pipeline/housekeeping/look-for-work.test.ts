@@ -32,6 +32,7 @@ const NOTHING: WorkToDo = {
   charges: false,
   provider_ends: false,
   imports: false,
+  recalls: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '#core/errors.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+const by = randomUUID()
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+/** Sells a lead to a first client; a second one has an order for it too, which is not tried first. */
+async function givenSold(second: Parameters<typeof givenOrder>[2] = {}, balance = '1000.00') {
+  const { db, context } = pipeline
+  const state = freshState()
+  const [holder, buyer] = [await givenBuyer(db), await givenBuyer(db, balance)]
+  await givenOrder(db, holder, { states: [state], priority: 1 })
+  const order = await givenOrder(db, buyer, { states: [state], priority: 9, price: '40.00', ...second })
+  const email = `${randomUUID()}@example.com`
+  const [lead = ''] = await givenOffers(db, [{ state, email }])
+  expect(await assignLeads(context.market, [lead])).toMatchObject([{ client_user_id: holder }])
+  return { lead, email, state, holder, buyer, order }
+}
+
+const move = async (lead: string, order: string) =>
+  await reassignLead(pipeline.context.market, { lead_id: lead, order_id: order, by }, async () => {})
+const balanceOf = async (client: string) =>
+  (
+    await pipeline.db
+      .selectFrom('profiles')
+      .select('balance')
+      .where('user_id', '=', client)
+      .executeTakeFirst()
+  )?.balance
+const holderOf = async (lead: string) =>
+  (await pipeline.db.selectFrom('leads').select('assigned_to').where('id', '=', lead).executeTakeFirst())
+    ?.assigned_to
+
+test('a reassigned lead is credited to its client, paid by the other, and both are told', async () => {
+  const { lead, holder, buyer, order } = await givenSold()
+  const moved = await move(lead, order)
+
+  expect(moved).toMatchObject({ price: '40.00', before: { client_user_id: holder, credited: '25.00' } })
+  expect([await balanceOf(holder), await balanceOf(buyer)]).toEqual(['1000.00', '960.00'])
+  const { rows } = await sql`
+    select (select jsonb_agg(jsonb_build_array(a.client_user_id, a.state) order by a.id) from lead_assignments a where a.lead_id = ${lead}) as had,
+      (select array_agg(template order by template) from mails where data ->> 'lead_id' = ${lead}) as told,
+      (select array_agg(type order by id) from events where lead_id = ${lead} and type in ('lead.returned', 'lead.assigned')) as events`.execute(
+    pipeline.db,
+  )
+  expect(rows).toEqual([
+    {
+      had: [
+        [holder, 'revoked'],
+        [buyer, 'active'],
+      ],
+      told: ['lead_given', 'lead_taken_back'],
+      events: ['lead.assigned', 'lead.returned', 'lead.assigned'],
+    },
+  ])
+  expect(await findContradictions(pipeline.db)).toEqual([])
+})
+
+test('of two concurrent reassignments of a lead to one order, one moves the money and the other is refused', async () => {
+  const { lead, holder, buyer, order } = await givenSold()
+  const done = await Promise.allSettled([move(lead, order), move(lead, order)])
+
+  expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(done.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
+  expect([await balanceOf(holder), await balanceOf(buyer)]).toEqual(['1000.00', '960.00'])
+  expect(await findContradictions(pipeline.db)).toEqual([])
+})
+
+test('concurrent reassignments to two orders leave one holder, and every other client has its money back', async () => {
+  const { lead, state, holder, buyer, order } = await givenSold()
+  const third = await givenBuyer(pipeline.db)
+  const other = await givenOrder(pipeline.db, third, { states: [state], priority: 9 })
+  const done = await Promise.allSettled([move(lead, order), move(lead, other)])
+
+  expect(done.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
+  const has = await holderOf(lead)
+  for (const client of [holder, buyer, third])
+    if (client !== has) expect(await balanceOf(client)).toBe('1000.00')
+  expect(await findContradictions(pipeline.db)).toEqual([])
+})
+
+test('an order that may not have the lead leaves lead and money as they were, and the refusal says why', async () => {
+  const { db, context } = pipeline
+  const cases: { why: string; given: () => Promise<{ lead: string; holder: string; order: string }> }[] = [
+    { why: 'balance', given: () => givenSold({}, '10.00') },
+    { why: 'state', given: () => givenSold({ states: ['CA'] }) },
+    { why: 'another type', given: () => givenSold({ lead_type: 'medicare' }) },
+    { why: 'paused', given: () => givenSold({ paused_by: 'client' }) },
+    {
+      why: 'suppression list',
+      given: async () => {
+        const sold = await givenSold()
+        const hash = hashContact(context.market.suppressionKey, 'email', sold.email)
+        await db
+          .insertInto('suppressions')
+          .values({ kind: 'email', hash, reason: 'opted_out', note: null, created_by: null })
+          .execute()
+        return sold
+      },
+    },
+    {
+      why: 'The same person was sold',
+      given: async () => {
+        const sold = await givenSold()
+        // The other sale is older than the resale window's start of this lead's own, but within the duplicates'.
+        const [earlier = ''] = await givenOffers(db, [{ state: sold.state, email: sold.email }])
+        await sql`
+          update leads set status = 'assigned', assigned_to = ${sold.buyer}, assigned_at = now(), order_id = ${sold.order}, price_charged = 0
+          where id = ${earlier}`.execute(db)
+        await sql`delete from events where lead_id = ${earlier}`.execute(db)
+        return sold
+      },
+    },
+  ]
+  await db
+    .insertInto('lead_types')
+    .values({ code: 'medicare', label: 'Medicare', price: '25.00', floor_price: '10.00' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  for (const { why, given } of cases) {
+    const { lead, holder, order } = await given()
+    const error: unknown = await move(lead, order).catch((failure: unknown) => failure)
+    expect(error, why).toBeInstanceOf(AppError)
+    expect(String((error as AppError).message), why).toContain(why)
+    expect(await holderOf(lead), why).toBe(holder)
+    expect(await balanceOf(holder), why).toBe('975.00')
+  }
+})
+
+test('a client that had a lead before does not get it again', async () => {
+  const { lead, holder, order } = await givenSold()
+  await move(lead, order)
+  const own = await pipeline.db
+    .selectFrom('orders')
+    .select('id')
+    .where('client_user_id', '=', holder)
+    .executeTakeFirstOrThrow()
+  await expect(move(lead, own.id)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await balanceOf(holder)).toBe('1000.00')
+})
