@@ -13,6 +13,7 @@ import { adminDecisionRoutes } from './market/admin/admin-decision-routes.ts'
 import { adminPaymentRoutes } from './market/admin/admin-payment-routes.ts'
 import { adminReturnRoutes } from './market/admin/admin-return-routes.ts'
 import { adminLeadRoutes } from './leads/admin/admin-lead-routes.ts'
+import { dataSubjectRoutes } from './leads/admin/data-subject-routes.ts'
 import { recallRoutes } from './leads/admin/recall-routes.ts'
 import { leadStoryRoutes } from './leads/admin/lead-story-routes.ts'
 import { adminAttemptRoutes } from './webhooks/admin/admin-attempt-routes.ts'
@@ -48,6 +49,7 @@ const described = [
   ...leadStoryRoutes,
   ...adminLeadRoutes,
   ...recallRoutes,
+  ...dataSubjectRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,
   ...deliveryLogRoutes,

@@ -90,7 +90,6 @@ export const AUDIT_ACTIONS = [
   'leads_recalled',
   'person_erased',
   'person_exported',
-  'person_read',
   'dead_letters_redriven',
   'delivery_sent_now',
   'contact_message_answered',

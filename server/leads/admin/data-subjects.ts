@@ -1,0 +1,115 @@
+import type { DataErased, DataHeld } from '#core/contract/leads/data-subject.ts'
+import {
+  listLeadsOf,
+  readAttemptsOf,
+  readBeside,
+  readDataHeld,
+  removeBeside,
+  type SubjectContact,
+} from '#core/data/leads/data-subjects.ts'
+import { findLeadRecord } from '#core/data/leads/lead-details.ts'
+import { readLeadStory } from '#core/data/leads/lead-story.ts'
+import { addSuppressions, findSuppressions, type SuppressedHash } from '#core/data/market/suppressions.ts'
+import { readTimeline } from '#core/data/outbox/events.ts'
+import { readContact } from '#core/domain/market/read-contact.ts'
+import { AppError } from '#core/errors.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import type { ServerContext } from '../../context.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
+import { refuseNaming } from '../../market/refuse-naming.ts'
+import { eraseLeadForGood } from './erase-lead.ts'
+
+/** What is stored about a person with this phone or e-mail address. @throws AppError validation_failed */
+export async function findDataHeld(context: ServerContext, text: string): Promise<DataHeld> {
+  const contact = readSubject(text)
+  const [held, suppressions] = await Promise.all([
+    readDataHeld(context.db, contact),
+    findSuppressions(context.db, hashOf(context, contact)),
+  ])
+  return { kind: contact.kind, ...held, suppressions }
+}
+
+/**
+ * Erases a person everywhere: every lead with its attempts, messages, and imported rows that became no lead. The person
+ * is suppressed first, so that nothing that comes meanwhile is sold. Each lead is erased in a transaction of its own; a
+ * repeat continues. The audit log has counts, never the address.
+ * @throws AppError validation_failed
+ */
+export async function eraseDataHeld(
+  context: ServerContext,
+  by: By,
+  given: { contact: string; reason: string },
+): Promise<DataErased> {
+  const contact = readSubject(given.contact)
+  refuseAddress(contact, given.reason)
+  const entry = { reason: 'erased', note: null, created_by: by.caller.user_id }
+  await addSuppressions(context.db, [hashOf(context, contact)], entry)
+  const erased: DataErased = {
+    leads: 0,
+    cancelled_deliveries: 0,
+    erased_attempts: 0,
+    messages: 0,
+    import_rows: 0,
+  }
+  for (const id of await listLeadsOf(context.db, contact)) {
+    const one = await eraseLeadForGood(context, by, id, given.reason)
+    erased.leads += 1
+    erased.cancelled_deliveries += one.cancelled_deliveries
+    erased.erased_attempts += one.erased_attempts
+  }
+  return await context.db.transaction().execute(async (trx) => {
+    const done = { ...erased, ...(await removeBeside(trx, contact)) }
+    const details = { kind: contact.kind, ...done, note: given.reason }
+    await auditChange(trx, by, { action: 'person_erased', details })
+    return done
+  })
+}
+
+/**
+ * Everything that is stored about a person, as JSON text. The audit log has the ids of the leads, never the address.
+ * @throws AppError validation_failed
+ */
+export async function exportDataHeld(
+  context: ServerContext,
+  by: By,
+  given: { contact: string; reason: string },
+): Promise<string> {
+  const { db } = context
+  const contact = readSubject(given.contact)
+  refuseAddress(contact, given.reason)
+  const ids = await listLeadsOf(db, contact)
+  const leads: unknown[] = []
+  for (const id of ids) {
+    const [lead, story, timeline, attempts] = await Promise.all([
+      findLeadRecord(db, by.caller, id),
+      readLeadStory(db, id),
+      readTimeline(db, id, undefined),
+      readAttemptsOf(db, id),
+    ])
+    const { receipt, holders, returns } = story ?? {}
+    leads.push({ lead, receipt, given_to: holders, returns, timeline, attempts })
+  }
+  const suppressions = await findSuppressions(db, hashOf(context, contact))
+  const beside = await readBeside(db, contact)
+  const details = { kind: contact.kind, lead_ids: ids.slice(0, 100), leads: ids.length, note: given.reason }
+  await auditChange(db, by, { action: 'person_exported', details })
+  const told = { contact: contact.value, made_at: new Date().toISOString(), leads, ...beside, suppressions }
+  return JSON.stringify(told, null, 2)
+}
+
+function readSubject(text: string): SubjectContact {
+  const reading = readContact(text)
+  if (reading.ok) return reading.contact
+  const { message } = reading
+  throw new AppError('validation_failed', message, { errors: [{ path: 'contact', message }] })
+}
+
+/** The audit log keeps the reason for good. */
+function refuseAddress({ kind, value }: SubjectContact, reason: string): void {
+  const person = { name: null, email: null, phone: null, [kind]: value }
+  refuseNaming('reason', reason, person)
+}
+
+function hashOf({ market }: ServerContext, { kind, value }: SubjectContact): SuppressedHash {
+  return { kind, hash: hashContact(market.suppressionKey, kind, value) }
+}
