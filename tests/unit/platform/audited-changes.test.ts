@@ -6,6 +6,14 @@ import { apiRoutes } from '#server/api-routes.ts'
 /** The audit log's action for each change by an administrator; after a dash, the reason why there is none. */
 const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/leads/:id/erase': 'lead_erased',
+  'POST /api/v1/admin/leads/:id/reassign': 'lead_reassigned',
+  'POST /api/v1/admin/leads/:id/offer-again': 'lead_offered_again',
+  'POST /api/v1/admin/leads/:id/return': 'lead_returned_for_client',
+  'POST /api/v1/admin/leads/:id/suppress': 'suppressions_added',
+  'POST /api/v1/admin/lead-recalls': 'leads_recalled',
+  'POST /api/v1/admin/data-subjects/find': '- nothing is changed',
+  'POST /api/v1/admin/data-subjects/erase': 'person_erased',
+  'POST /api/v1/admin/data-subjects/export': 'person_exported',
   'POST /api/v1/admin/sources': 'source_created',
   'PATCH /api/v1/admin/sources/:id': 'source_changed',
   'DELETE /api/v1/admin/sources/:id': 'source_revoked',
@@ -59,6 +67,13 @@ const AUDITED: Readonly<Record<string, string>> = {
  */
 const REASONS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/leads/:id/erase': 'reason',
+  'POST /api/v1/admin/leads/:id/reassign': 'reason',
+  'POST /api/v1/admin/leads/:id/offer-again': 'reason',
+  'POST /api/v1/admin/leads/:id/return': 'note',
+  'POST /api/v1/admin/leads/:id/suppress': 'note',
+  'POST /api/v1/admin/lead-recalls': 'reason',
+  'POST /api/v1/admin/data-subjects/erase': 'reason',
+  'POST /api/v1/admin/data-subjects/export': 'reason',
   'POST /api/v1/rpc/assign_lead_to_buyer_concurrent': 'reason_param?',
   'POST /api/v1/admin/clients/:id/approve': 'note?',
   'POST /api/v1/admin/clients/:id/suspend': 'reason',
