@@ -85,3 +85,59 @@ test('an administrator finds a lead and says in three clicks why it went where i
     await expect(page).toHaveURL(`/admin/leads/${lead}`)
   })
 })
+
+test('an administrator reassigns a lead with the money moved, then erases its person everywhere', async ({
+  page,
+}) => {
+  const tag = crypto.randomUUID().slice(0, 8)
+  const [first, second, type] = [`Bay ${tag}`, `Cove ${tag}`, `move_${tag}`]
+  await givenBuyer(first, type, 'Bay order')
+  const client = await givenBuyer(second, type, 'Cove order')
+  await runSql(`update orders set priority = 99 where name = 'Cove order' and lead_type = $1`, [type])
+  const email = `rosa.${tag}@example.com`
+  const lead = await offerLead({
+    lead_type: type,
+    state: 'CA',
+    name: `Rosa ${tag}`,
+    email,
+    consent_given: true,
+  })
+  await waitForOutcome(lead, 'assigned')
+
+  await becomeAdministrator(page)
+  await page.goto(`/admin/leads/${lead}`)
+  await page.getByRole('button', { name: 'Reassign' }).click()
+  expect(await findFaults(page)).toEqual([])
+  await dialog(page).getByRole('combobox', { name: 'Client' }).fill(second)
+  await page.getByRole('option', { name: second }).click()
+  await dialog(page).getByRole('combobox', { name: 'Order' }).click()
+  await page.getByRole('option', { name: 'Cove order' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Agreed by phone')
+  await dialog(page).getByRole('button', { name: 'Reassign' }).click()
+  await expect(page.getByText('Reassigned: $25.00 credited, $25.00 charged')).toBeVisible()
+  const had = page.getByRole('table', { name: 'Clients that had it' })
+  await expect(had.getByRole('row').filter({ hasText: first })).toContainText('Taken back')
+  await expect(had.getByRole('row').filter({ hasText: second })).toContainText('Has it')
+  expect(await client.call('GET', '/api/v1/balance')).toMatchObject({ balance: '475.00' })
+
+  await page.getByRole('link', { name: 'Compliance' }).click()
+  await page.getByRole('searchbox', { name: 'Person’s phone or email' }).fill(email)
+  await page.getByRole('button', { name: 'Find person' }).click()
+  await expect(page.getByText('Stored: 1 lead.')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Leads of this person' })).toContainText('Given')
+  expect(await findFaults(page)).toEqual([])
+  await expectToFitAnySize(page, 'one person')
+  await page.getByRole('button', { name: 'Download a copy' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Asked by letter')
+  const download = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('person.json')
+  await page.getByRole('button', { name: 'Erase person' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Asked by letter')
+  await dialog(page).getByRole('button', { name: 'Erase person' }).click()
+  await expect(page.getByText('Nothing is stored about a person with this email.')).toBeVisible()
+  await expect(page.getByText('On the suppression list: erased.')).toBeVisible()
+  expect(await runSql('select status, email from leads where id = $1', [lead])).toEqual([
+    { status: 'redacted', email: null },
+  ])
+})

@@ -125,10 +125,7 @@ export const PLACES: readonly Place[] = [
     place: 'compliance',
     label: 'Compliance',
     icon: ShieldBan,
-    Page: lazyPart(
-      'SuppressionPanel',
-      async () => (await import('#web/market/admin/suppression/SuppressionPanel.tsx')).SuppressionPanel,
-    ),
+    Page: lazyPart('CompliancePage', async () => (await import('./CompliancePage.tsx')).CompliancePage),
   },
   {
     place: 'people',

@@ -13,9 +13,18 @@ export interface SourceListProps {
   onShare: (source: Source) => void
   onKeys: (source: Source) => void
   onStop: (source: Source) => void
+  onRecall: (source: Source) => void
 }
 
-export function SourceList({ sources, isBusy, onSwitch, onShare, onKeys, onStop }: SourceListProps) {
+export function SourceList({
+  sources,
+  isBusy,
+  onSwitch,
+  onShare,
+  onKeys,
+  onStop,
+  onRecall,
+}: SourceListProps) {
   return (
     <Listing
       label="Sources"
@@ -45,50 +54,60 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onKeys, onStop 
         },
       ]}
       needs="leads"
-      renderActions={(source) =>
-        source.stopped_at === null && (
-          <>
-            {source.revoked_at === null && (
-              <>
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  asks
-                  aria-disabled={isBusy}
-                  aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
-                  onClick={isBusy ? undefined : () => onSwitch(source)}
-                >
-                  {source.test_mode ? 'Go live' : 'Test mode'}
-                </Button>
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  aria-label={`Share the posting spec of ${source.name}`}
-                  onClick={() => onShare(source)}
-                >
-                  Posting spec
-                </Button>
-              </>
-            )}
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-label={`Keys of ${source.name}`}
-              onClick={() => onKeys(source)}
-            >
-              Keys
-            </Button>
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-label={`Stop ${source.name}`}
-              onClick={() => onStop(source)}
-            >
-              Stop
-            </Button>
-          </>
-        )
-      }
+      renderActions={(source) => (
+        <>
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`Recall leads of ${source.name}`}
+            onClick={() => onRecall(source)}
+          >
+            Recall
+          </Button>
+          {source.stopped_at === null && (
+            <>
+              {source.revoked_at === null && (
+                <>
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    asks
+                    aria-disabled={isBusy}
+                    aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
+                    onClick={isBusy ? undefined : () => onSwitch(source)}
+                  >
+                    {source.test_mode ? 'Go live' : 'Test mode'}
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    aria-label={`Share the posting spec of ${source.name}`}
+                    onClick={() => onShare(source)}
+                  >
+                    Posting spec
+                  </Button>
+                </>
+              )}
+              <Button
+                size="sm"
+                variant="quiet"
+                aria-label={`Keys of ${source.name}`}
+                onClick={() => onKeys(source)}
+              >
+                Keys
+              </Button>
+              <Button
+                size="sm"
+                variant="quiet"
+                aria-label={`Stop ${source.name}`}
+                onClick={() => onStop(source)}
+              >
+                Stop
+              </Button>
+            </>
+          )}
+        </>
+      )}
     />
   )
 }

@@ -15,6 +15,8 @@ import { useChange } from '#web/components/admin/use-change.ts'
 import { KeysDialog } from './KeysDialog.tsx'
 import { NewSourceDialog } from './NewSourceDialog.tsx'
 import { ShareSpecDialog } from './ShareSpecDialog.tsx'
+import { RecallDialog } from './recall/RecallDialog.tsx'
+import { RecallList } from './recall/RecallList.tsx'
 import { sourcesQuery } from '../source-queries.ts'
 import { SourceList } from './SourceList.tsx'
 import { StopSourceDialog } from './StopSourceDialog.tsx'
@@ -26,6 +28,7 @@ export function SourcesPanel() {
   const [shared, setShared] = useState<Source>()
   const [keyedId, setKeyedId] = useState<string>()
   const [stopped, setStopped] = useState<Source>()
+  const [recalled, setRecalled] = useState<Source>()
   const mode = useChange(
     ({ id, test_mode }: Source) =>
       request(apiPath('admin', 'sources', id), sourceSchema, {
@@ -53,37 +56,46 @@ export function SourcesPanel() {
   // Taken from the current list, because the keys change while the dialog is open.
   const keyed = rows.find(({ id }) => id === keyedId)
   return (
-    <Card
-      title="Sources"
-      flush
-      actions={
-        <Allowed needs="leads">
-          <Button size="sm" icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
-            Add source
-          </Button>
-        </Allowed>
-      }
-    >
-      {rows.length === 0 ? (
-        <EmptyState icon={<Cable aria-hidden />} title="No sources yet">
-          A source is a program that posts leads with a key of its own.
-        </EmptyState>
-      ) : (
-        <SourceList
-          sources={rows}
-          isBusy={mode.isBusy}
-          onSwitch={(source) =>
-            mode.send(source, { onError: () => toast.error('The mode could not be changed') })
-          }
-          onShare={setShared}
-          onKeys={({ id }) => setKeyedId(id)}
-          onStop={setStopped}
-        />
-      )}
-      {isAdding && <NewSourceDialog onClose={() => setIsAdding(false)} />}
-      {shared !== undefined && <ShareSpecDialog source={shared} onClose={() => setShared(undefined)} />}
-      {keyed !== undefined && <KeysDialog source={keyed} onClose={() => setKeyedId(undefined)} />}
-      {stopped !== undefined && <StopSourceDialog source={stopped} onClose={() => setStopped(undefined)} />}
-    </Card>
+    <>
+      <Card
+        title="Sources"
+        flush
+        actions={
+          <Allowed needs="leads">
+            <Button
+              size="sm"
+              icon={<Plus aria-hidden className="size-4" />}
+              onClick={() => setIsAdding(true)}
+            >
+              Add source
+            </Button>
+          </Allowed>
+        }
+      >
+        {rows.length === 0 ? (
+          <EmptyState icon={<Cable aria-hidden />} title="No sources yet">
+            A source is a program that posts leads with a key of its own.
+          </EmptyState>
+        ) : (
+          <SourceList
+            sources={rows}
+            isBusy={mode.isBusy}
+            onSwitch={(source) =>
+              mode.send(source, { onError: () => toast.error('The mode could not be changed') })
+            }
+            onShare={setShared}
+            onKeys={({ id }) => setKeyedId(id)}
+            onStop={setStopped}
+            onRecall={setRecalled}
+          />
+        )}
+        {isAdding && <NewSourceDialog onClose={() => setIsAdding(false)} />}
+        {shared !== undefined && <ShareSpecDialog source={shared} onClose={() => setShared(undefined)} />}
+        {keyed !== undefined && <KeysDialog source={keyed} onClose={() => setKeyedId(undefined)} />}
+        {stopped !== undefined && <StopSourceDialog source={stopped} onClose={() => setStopped(undefined)} />}
+        {recalled !== undefined && <RecallDialog source={recalled} onClose={() => setRecalled(undefined)} />}
+      </Card>
+      <RecallList />
+    </>
   )
 }

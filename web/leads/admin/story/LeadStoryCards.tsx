@@ -14,6 +14,7 @@ import { LeadDeliveries } from '../../lead-page/LeadDeliveries.tsx'
 import { leadJourney } from '../../lead-journey.ts'
 import { LeadStatusBadge } from '../../LeadStatusBadge.tsx'
 import { LeadTimeline } from '../../lead-page/LeadTimeline.tsx'
+import { LeadActs } from '../acts/LeadActs.tsx'
 import { LeadHolders } from './LeadHolders.tsx'
 import { LeadMoney } from './LeadMoney.tsx'
 import { LeadReceipt } from './LeadReceipt.tsx'
@@ -43,6 +44,7 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
             </span>
           </span>
         }
+        actions={<LeadActs lead={lead} story={story} />}
       />
       <Card title="Journey">
         <JourneyLine stations={leadJourney(lead)} />

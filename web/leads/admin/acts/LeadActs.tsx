@@ -1,0 +1,57 @@
+import { Ban, RotateCw, Send, Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { EraseLeadDialog } from './EraseLeadDialog.tsx'
+import { OfferAgainDialog } from './OfferAgainDialog.tsx'
+import { ReassignDialog } from './ReassignDialog.tsx'
+import { ReturnForClientDialog } from './ReturnForClientDialog.tsx'
+import { SuppressLeadDialog } from './SuppressLeadDialog.tsx'
+
+type Act = 'reassign' | 'offer' | 'return' | 'suppress' | 'erase'
+
+/** Buttons for what an administrator may do with a lead. The server judges each act again. */
+export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }) {
+  const [act, setAct] = useState<Act>()
+  const close = () => setAct(undefined)
+  const holder = story.holders.find(({ state }) => state === 'active')
+  const isGone = lead.status === 'redacted'
+  const isMarket = story.receipt.owner === null && !lead.is_test && !isGone
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isMarket && (
+        <Button size="sm" icon={<Send aria-hidden className="size-4" />} onClick={() => setAct('reassign')}>
+          {holder === undefined ? 'Assign' : 'Reassign'}
+        </Button>
+      )}
+      {isMarket && holder === undefined && (
+        <Button size="sm" icon={<RotateCw aria-hidden className="size-4" />} onClick={() => setAct('offer')}>
+          Offer again
+        </Button>
+      )}
+      {isMarket && holder !== undefined && (
+        <Button size="sm" icon={<Undo2 aria-hidden className="size-4" />} onClick={() => setAct('return')}>
+          Return
+        </Button>
+      )}
+      {!isGone && !lead.is_test && (
+        <Button size="sm" icon={<Ban aria-hidden className="size-4" />} onClick={() => setAct('suppress')}>
+          Suppress
+        </Button>
+      )}
+      {!isGone && (
+        <Button size="sm" icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAct('erase')}>
+          Erase
+        </Button>
+      )}
+      {act === 'reassign' && <ReassignDialog lead={lead} holder={holder} onClose={close} />}
+      {act === 'offer' && <OfferAgainDialog leadId={lead.id} onClose={close} />}
+      {act === 'return' && holder !== undefined && (
+        <ReturnForClientDialog leadId={lead.id} holder={holder} onClose={close} />
+      )}
+      {act === 'suppress' && <SuppressLeadDialog leadId={lead.id} onClose={close} />}
+      {act === 'erase' && <EraseLeadDialog leadId={lead.id} onClose={close} />}
+    </div>
+  )
+}

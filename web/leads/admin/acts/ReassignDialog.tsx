@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import { leadMovedSchema, type LeadStory } from '#core/contract/leads/admin-lead.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
+import { ReasonField } from '#web/components/admin/ReasonField.tsx'
+import { useReason } from '#web/components/admin/use-reason.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { clientQuery } from '#web/market/admin-market-queries.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
+import { PickClient } from '../list/PickClient.tsx'
+import { useLeadChange } from './use-lead-change.ts'
+
+export interface ReassignDialogProps {
+  lead: LeadDetail
+  holder: LeadStory['holders'][number] | undefined
+  onClose: () => void
+}
+
+/** Chooses the client and the order that get the lead. */
+export function ReassignDialog({ lead, holder, onClose }: ReassignDialogProps) {
+  const [client, setClient] = useState('')
+  const [order, setOrder] = useState('')
+  const reason = useReason()
+  const found = useQuery({ ...clientQuery(client), enabled: client !== '' })
+  const orders = (found.data?.order_list ?? []).filter(({ lead_type: type }) => type === lead.lead_type)
+  const change = useLeadChange(
+    () =>
+      request(apiPath('admin', 'leads', lead.id, 'reassign'), leadMovedSchema, {
+        method: 'POST',
+        body: { order_id: order, reason: reason.text },
+      }),
+    {
+      done: ({ price, credited }) =>
+        credited === null
+          ? `Assigned for ${formatMoney(price)}`
+          : `Reassigned: ${formatMoney(credited)} credited, ${formatMoney(price)} charged`,
+      onDone: onClose,
+    },
+  )
+  return (
+    <ChangeDialog
+      open
+      onClose={onClose}
+      title={holder === undefined ? 'Assign this lead?' : 'Reassign this lead?'}
+      description={
+        holder === undefined
+          ? 'The order pays its own price. Suppression, duplicates, licence, caps and funds are judged as for any sale.'
+          : `${holder.client.name} gets ${formatMoney(holder.price)} back and no longer sees whose lead it was. The other order pays its own price; suppression, duplicates, licence, caps and funds are judged as for any sale.`
+      }
+      submit={holder === undefined ? 'Assign' : 'Reassign'}
+      dirty={reason.text !== '' || client !== ''}
+      isBusy={change.isBusy}
+      failure={change.failure}
+      onSubmit={() => reason.askFor(() => change.send(undefined))}
+    >
+      <PickClient
+        client={client}
+        onChoose={(next) => {
+          setClient(next)
+          setOrder('')
+        }}
+        className="block w-full"
+      />
+      {client !== '' && found.data !== undefined && (
+        <Field
+          label="Order"
+          required
+          error={change.faultOf('order_id')}
+          {...(orders.length === 0 && { hint: 'This client has no order for such leads.' })}
+        >
+          <Select
+            value={order}
+            onValueChange={setOrder}
+            options={[
+              { value: '', label: 'Choose an order' },
+              ...orders.map(({ id, name, charged }) => ({
+                value: id,
+                label: `${name}, ${formatMoney(charged)}`,
+              })),
+            ]}
+          />
+        </Field>
+      )}
+      <ReasonField reason={reason} fault={change.faultOf('reason')} />
+    </ChangeDialog>
+  )
+}
