@@ -25,9 +25,10 @@ export function LeadReceipt({ lead, story }: { lead: LeadDetail; story: LeadStor
           { label: 'Cost', value: receipt.cost === null ? null : formatMoney(receipt.cost) },
           {
             label: 'Offered until',
-            value: lead.status === 'unassigned' && receipt.expires_at && (
-              <ExactTime at={receipt.expires_at} />
-            ),
+            value:
+              lead.status === 'unassigned' && receipt.expires_at !== null ? (
+                <ExactTime at={receipt.expires_at} />
+              ) : null,
           },
           {
             label: 'Duplicate of',
