@@ -93,7 +93,8 @@ export async function returnForClient(
     context.db.transaction().execute(async (trx) => {
       await lockLead(trx, lead_id)
       const lead = await readMovable(trx, lead_id)
-      if (lead?.holder == null) throw new AppError('conflict', 'No client has this lead.')
+      if (lead === undefined || lead.holder === null)
+        throw new AppError('conflict', 'No client has this lead.')
       if (lead.is_test || lead.owner !== null)
         throw new AppError('conflict', 'This lead cost nothing and cannot be returned.')
       const { assignment_id, client_user_id: client } = lead.holder

@@ -27,7 +27,9 @@ async function givenPerson() {
   })
   const log = await rows.logAttempt(planned, 1, { delivered: true })
   await sql`
-    update webhook_delivery_log_bodies set request_body = ${JSON.stringify(person)} where id = ${log}`.execute(db)
+    update webhook_delivery_log_bodies set request_body = ${JSON.stringify(person)} where id = ${log}`.execute(
+    db,
+  )
   const second = await app.call('POST', '/api/v1/leads', {
     token: (await app.newSource()).key,
     body: { ...newLead(), ...person, phone: '+12025550144', alt_phone: '+12025550143' },
