@@ -2,6 +2,7 @@ import { Ban, RotateCw, Send, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { EraseLeadDialog } from './EraseLeadDialog.tsx'
 import { OfferAgainDialog } from './OfferAgainDialog.tsx'
@@ -17,30 +18,31 @@ export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }
   const close = () => setAct(undefined)
   const holder = story.holders.find(({ state }) => state === 'active')
   const isGone = lead.status === 'redacted'
+  const [mayMove, mayChange] = [useMay('money'), useMay('leads')]
   const isMarket = story.receipt.owner === null && !lead.is_test && !isGone
   return (
     <div className="flex flex-wrap gap-2">
-      {isMarket && (
+      {isMarket && mayMove && (
         <Button size="sm" icon={<Send aria-hidden className="size-4" />} onClick={() => setAct('reassign')}>
           {holder === undefined ? 'Assign' : 'Reassign'}
         </Button>
       )}
-      {isMarket && holder === undefined && (
+      {isMarket && mayChange && holder === undefined && (
         <Button size="sm" icon={<RotateCw aria-hidden className="size-4" />} onClick={() => setAct('offer')}>
           Offer again
         </Button>
       )}
-      {isMarket && holder !== undefined && (
+      {isMarket && mayMove && holder !== undefined && (
         <Button size="sm" icon={<Undo2 aria-hidden className="size-4" />} onClick={() => setAct('return')}>
           Return
         </Button>
       )}
-      {!isGone && !lead.is_test && (
+      {!isGone && mayChange && !lead.is_test && (
         <Button size="sm" icon={<Ban aria-hidden className="size-4" />} onClick={() => setAct('suppress')}>
           Suppress
         </Button>
       )}
-      {!isGone && (
+      {!isGone && mayChange && (
         <Button size="sm" icon={<Trash2 aria-hidden className="size-4" />} onClick={() => setAct('erase')}>
           Erase
         </Button>
