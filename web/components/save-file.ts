@@ -1,10 +1,9 @@
 /**
  * Saves fetched text as a file. A plain link would not do, because the call needs the session's token. The
- * byte order mark tells spreadsheets that the file is UTF-8; JSON has none.
+ * byte order mark tells spreadsheets that the file is UTF-8.
  */
-export function saveFile(name: string, text: string, type: 'text/csv' | 'application/json' = 'text/csv') {
-  const mark = type === 'text/csv' ? '\uFEFF' : ''
-  const url = URL.createObjectURL(new Blob([mark, text], { type: `${type};charset=utf-8` }))
+export function saveFile(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

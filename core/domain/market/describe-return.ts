@@ -1,7 +1,6 @@
 import type { LeadReturn, ReturnReason, SystemReason } from '#core/contract/market/lead-return.ts'
 import { sayDays } from './say-when.ts'
 
-const OWN: ReadonlySet<string> = new Set<SystemReason>(['delivery_failed', 'taken_back', 'recalled'])
 const DUPLICATE: ReturnReason = 'duplicate_from_us'
 
 const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
@@ -42,7 +41,8 @@ export function describeReturn(
 ): string {
   switch (status) {
     case 'approved':
-      if (OWN.has(reason))
+      // Of Leadwire's own reasons; the others are the client's.
+      if (/^(delivery_failed|taken_back|recalled)$/.test(reason))
         return `Returned: ${labelReturnReason(reason).toLowerCase()}. ${amount} added to your balance.`
       return `Return approved. ${amount} added to your balance.`
     case 'denied':
