@@ -28,3 +28,9 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   delivery_failed: 'It could not be delivered to the client who bought it',
   no_matching_order: 'No order asks for such a lead',
 }
+
+/** Words of a reason; a reason of a newer server by its name. */
+export function wordRefusalBriefly(reason: string): string {
+  if (Object.hasOwn(REFUSAL_WORDS, reason)) return REFUSAL_WORDS[reason] ?? reason
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
+}

@@ -1,7 +1,6 @@
 import type { LeadDecision } from '#core/contract/market/decision.ts'
-import { REFUSAL_WORDS } from '#core/domain/market/refusal-words.ts'
 import { sayDays } from '#core/domain/market/say-when.ts'
-import { wordRefusalBriefly } from '#web/components/refusal-words.ts'
+import { REFUSAL_WORDS, wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 
 /** @param windows number of days for which a sale counts */
 export function wordRefusal(reason: string, windows: LeadDecision['windows']) {

@@ -1,7 +1,7 @@
 import { CONTACT_TOPIC_LABELS } from '#core/contract/operations/contact-message.ts'
 import type { Need, Needs, NeedKind } from '#core/contract/operations/needs.ts'
 import type { AdminPlace } from '#core/contract/paths.ts'
-import { wordRefusalBriefly } from '#web/components/refusal-words.ts'
+import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { words } from '#web/format/words.ts'
 
