@@ -1,9 +1,10 @@
 import type { LeadReturn, ReturnReason, SystemReason } from '#core/contract/market/lead-return.ts'
 import { sayDays } from './say-when.ts'
 
+const UNDELIVERED = 'delivery_failed' satisfies SystemReason
 const DUPLICATE: ReturnReason = 'duplicate_from_us'
 
-const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
+const REASONS: Readonly<Record<ReturnReason | typeof UNDELIVERED, string>> = {
   disconnected_number: 'Number is disconnected',
   wrong_number: 'Number belongs to somebody else',
   duplicate_from_us: 'Duplicate from us',
@@ -15,8 +16,6 @@ const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
   test_or_agent: 'A test, or an agent',
   missing_required_field: 'A required field is missing',
   delivery_failed: 'Delivery failed',
-  taken_back: 'Taken back by us',
-  recalled: 'Recalled with others of its source',
 }
 
 const reasons = new Map<string, string>(Object.entries(REASONS))
