@@ -12,6 +12,7 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   age: 'Outside the ages that the order takes',
   age_unknown: 'The order wants the age to be known',
   source_excluded: 'The order excludes this source',
+  too_old: 'The lead was older than the order accepts',
   daily_cap: 'The daily cap was reached',
   weekly_cap: 'The weekly cap was reached',
   monthly_cap: 'The monthly cap was reached',
