@@ -19,6 +19,7 @@ export const VIEWABLE: readonly string[] = [
   '/api/v1/lead-types',
   '/api/v1/balance',
   '/api/v1/ledger',
+  '/api/v1/statement',
   '/api/v1/payments',
   '/api/v1/analytics',
   '/api/v1/analytics/deliveries',

@@ -12,7 +12,7 @@ import { auditChange, type By } from '../market/audit-change.ts'
 import { waitsForHours } from './describe-job.ts'
 
 /** The dashboard asks for no reason, so the audit log names the place. */
-const REASON = 'queue dashboard'
+const NOTE = 'queue dashboard'
 
 /**
  * Sends one dead letter again (`retry`), or a delivery that waits for its retry or is held at once (`promote`).
@@ -36,7 +36,7 @@ export async function actOnDelivery(
           delivery_id: id,
           lead_id: delivery.lead_id,
           webhook_config_id: delivery.webhook_config_id,
-          reason: REASON,
+          note: NOTE,
         },
       })
       return moved
@@ -50,7 +50,7 @@ export async function actOnDelivery(
 async function redriveOne(trx: Db, { caller }: By, delivery: BoardDelivery): Promise<DueDelivery[]> {
   if (delivery.queue_state !== 'failed')
     throw conflict('Only a dead letter can be retried, and this is none any more.')
-  requireActive(delivery)
+  requireSending(delivery)
   const redriven = { id: randomUUID(), administrator: caller.user_id, most: 1 }
   const { due } = await redrivePiece(trx, { ids: [delivery.id] }, redriven)
   if (due.length === 0) throw conflict('It was sent again meanwhile.')
@@ -63,7 +63,7 @@ async function sendNow(trx: Db, delivery: BoardDelivery): Promise<DueDelivery[]>
     throw conflict('Only a delayed delivery can be promoted, and this is none any more.')
   if (delivery.offered_until !== null)
     throw conflict('It came while the webhook was off. Its client sends or discards it.')
-  requireActive(delivery)
+  requireSending(delivery)
   if (waitsForHours(delivery)) throw conflict('It waits for the sending hours of its webhook.')
   if (delivery.state === 'held') {
     const released = await releaseHeldDelivery(trx, client, id)
@@ -75,8 +75,9 @@ async function sendNow(trx: Db, delivery: BoardDelivery): Promise<DueDelivery[]>
   return [hurried]
 }
 
-function requireActive({ is_active: isActive }: BoardDelivery): void {
+function requireSending({ is_active: isActive, is_paused: isPaused }: BoardDelivery): void {
   if (!isActive) throw conflict('Its webhook is switched off. Its client must switch it on first.')
+  if (isPaused) throw conflict('Sending to this client is paused. Resume it first.')
 }
 
 const conflict = (reason: string): AppError => new AppError('conflict', reason)

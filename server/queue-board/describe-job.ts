@@ -49,6 +49,7 @@ function sayWhy(delivery: BoardDelivery): string | undefined {
     wordWaitReason({ code, until: null, count: 0 })
   if (delivery.offered_until !== null) return word('offered')
   if (!delivery.is_active) return word('switched_off')
+  if (delivery.is_paused) return word('sending_paused')
   if (delivery.state === 'held') return word('breaker_open')
   return word(waitsForHours(delivery) ? 'outside_hours' : 'not_due')
 }

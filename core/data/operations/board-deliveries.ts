@@ -21,6 +21,8 @@ export interface BoardDelivery {
   webhook_name: string
   endpoint_url: string
   is_active: boolean
+  /** whether administrators have paused all sending to its client */
+  is_paused: boolean
   breaker: 'closed' | 'open'
   sending_hours: unknown
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'cancelled'
@@ -114,8 +116,8 @@ async function describe(db: Db, ids: readonly string[]): Promise<BoardDelivery[]
   const { rows } = await sql<BoardDelivery>`
     select d.id, d.event_type, d.lead_id, d.client_user_id,
       coalesce(nullif(a.business_name, ''), nullif(p.name, split_part(p.email::text, '@', 1)), '') as client_name,
-      d.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, coalesce(h.breaker, 'closed') as breaker,
-      c.sending_hours, d.state, d.attempt, coalesce(d.failure_class, last.error_class) as error_class, d.created_at,
+      d.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
+      c.sending_pause_reason is not null as is_paused, coalesce(h.breaker, 'closed') as breaker, c.sending_hours, d.state, d.attempt, coalesce(d.failure_class, last.error_class) as error_class, d.created_at,
       d.next_attempt_at, d.lease_until, d.offered_until, d.finished_at,
       case when d.state = 'held' then 'delayed'
         when d.state = 'pending' and ${IS_LEASED} then 'active'

@@ -107,17 +107,26 @@ export async function summariseDeadLetters(
   return { total: row?.total ?? 0, reasons: row?.reasons ?? [], clients: row?.clients ?? [] }
 }
 
-/** Counts the deliveries that a redrive would make. */
+/** Counts the deliveries that a redrive would make. Those of clients whose sending is paused do not count. */
 export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise<RedriveResult> {
   const { rows } = await sql<RedriveResult>`
     select count(*) filter (where found.is_active)::int as count,
       count(*) filter (where not found.is_active)::int as switched_off
     from (
       select c.is_active from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
-      where ${IS_DEAD} and ${matches(choice)} limit ${DEAD_LETTERS_COUNTED}
+      where ${IS_DEAD} and c.sending_pause_reason is null and ${matches(choice)} limit ${DEAD_LETTERS_COUNTED}
     ) found
   `.execute(db)
   return rows[0] ?? { count: 0, switched_off: 0 }
+}
+
+/** Counts the clients that have such dead letters and whose sending is paused. */
+export async function countPausedClients(db: Db, choice: DeadLetterChoice): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct d.client_user_id)::int as count
+    from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
+    where ${IS_DEAD} and c.sending_pause_reason is not null and ${matches(choice)}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Counts the deliveries that a redrive has made. */
@@ -138,8 +147,8 @@ export async function findRedrivePlace(db: Db, redriveId: string): Promise<Repla
 }
 
 /**
- * Makes a new delivery for each of the newest dead letters of webhooks that are on, and notes on the lead's timeline
- * who did. To be run in a transaction. Two concurrent calls do not both resend a dead letter. An erasure or return of
+ * Makes a new delivery for each of the newest dead letters of webhooks that are on and whose client's sending is not
+ * paused, and notes on the lead's timeline who did. To be run in a transaction. Two concurrent calls do not both resend a dead letter. An erasure or return of
  * one of these leads comes before this, or finds its deliveries. Nobody waits for resends, so they have a lower
  * priority, in rounds of 50 for each client.
  * @param redrive.id under which the deliveries of all its batches can be counted
@@ -154,7 +163,8 @@ export async function redrivePiece(
   const most = Math.min(REPLAY_PIECE, redrive.most)
   const { rows: candidates } = await sql<ReplayPlace & { lead_id: string; webhook_config_id: string }>`
     select d.id, d.finished_at::text, d.lead_id, d.webhook_config_id
-    from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id and c.is_active
+    from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
+      and c.is_active and c.sending_pause_reason is null
     where ${IS_DEAD} and ${matches(choice)}
       and (d.finished_at, d.id) < (${after.finished_at}::timestamptz, ${after.id}::uuid)
     order by d.finished_at desc, d.id desc limit ${most}`.execute(trx)
@@ -165,7 +175,7 @@ export async function redrivePiece(
   // The locks of the configurations' rows put concurrent callers in order, including clients' resends.
   const { rows: configs } = await sql<{ id: string }>`
     select id from client_webhook_configs
-    where is_active and id = any(${candidates.map((one) => one.webhook_config_id)}::uuid[])
+    where is_active and sending_pause_reason is null and id = any(${candidates.map((one) => one.webhook_config_id)}::uuid[])
     order by id for no key update`.execute(trx)
   const { rows: due } = await sql<DueDelivery>`
     with before as (

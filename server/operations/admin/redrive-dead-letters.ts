@@ -2,6 +2,7 @@ import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Redrive, RedriveResult } from '#core/contract/operations/dead-letter.ts'
 import type { Db } from '#core/data/database.ts'
 import {
+  countPausedClients,
   countRedrivable,
   countRedriven,
   findRedrivePlace,
@@ -9,6 +10,7 @@ import {
   type DeadLetterChoice,
 } from '#core/data/operations/dead-letters.ts'
 import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/replay-pieces.ts'
+import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { createOnce } from '../../http/create-once.ts'
@@ -20,6 +22,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
  * if some of that has finally failed again. If the first call was interrupted, the repeat continues it. The chunks take
  * turns with those of clients' replays. If this server ends midway, deliveries that it has not reached are still dead
  * letters.
+ * @throws AppError conflict if all of them are of clients whose sending is paused
  * @param client the client whose audit log tells it, if it concerns one alone
  */
 export async function redrive(
@@ -32,6 +35,7 @@ export async function redrive(
   const { caller } = by
   const choice: DeadLetterChoice = ids === undefined ? { filter: filter ?? {} } : { ids }
   const counted = await countRedrivable(context.db, choice)
+  if (counted.count + counted.switched_off === 0) await refusePaused(context.db, choice)
   if (dryRun) return counted
   const asked = {
     user_id: caller.user_id,
@@ -75,4 +79,11 @@ export async function redrive(
   }
   context.logger.info({ by: caller.user_id, redriven: made }, 'dead letters sent again')
   return { count: made, switched_off: counted.switched_off }
+}
+
+async function refusePaused(db: Db, choice: DeadLetterChoice): Promise<void> {
+  const clients = await countPausedClients(db, choice)
+  if (clients === 0) return
+  const whose = clients === 1 ? 'this client' : 'these clients'
+  throw new AppError('conflict', `Sending to ${whose} is paused. Resume it first.`)
 }

@@ -8,7 +8,7 @@ import { redrive } from './redrive-dead-letters.ts'
 
 /**
  * Sends again everything that finally failed for a client, or for one of its webhooks, in pieces.
- * @throws AppError not_found, also for another client's webhook
+ * @throws AppError not_found, also for another client's webhook; conflict while sending to the client is paused
  */
 export async function resendForClient(
   context: ServerContext,

@@ -2,23 +2,26 @@ import { QUEUE_COUNTED, type QueueCounts, type Queues, type Tally } from '#core/
 import { hostOf } from '#core/data/webhooks/endpoint-host.ts'
 import { nameQueueProblems, type QueueSituation } from '#core/domain/webhooks/name-queue-problems.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
+import type { QueueState } from '#core/queue/read-queue-state.ts'
 import { chooseShard, listShards, queueInShard } from '#core/queue/shards.ts'
 import type { ServerContext } from '../../context.ts'
 import type { QueueTallies } from '../queue-tallies.ts'
-
-/** The parts of the context that counting needs. */
-interface QueuesContext {
-  config: { redis: Pick<ServerContext['config']['redis'], 'shards'> }
-  operations: Pick<ServerContext['operations'], 'queueCounter' | 'readQueueState'>
-}
 
 /**
  * The deliveries of each shard in each state, and what is wrong. The API, the administration and the queue
  * dashboard all show this.
  */
-export async function showQueues({ config, operations }: QueuesContext): Promise<Queues> {
+export async function showQueues({ config, operations }: ServerContext): Promise<Queues> {
   const [tallies, state] = await Promise.all([operations.queueCounter.read(), operations.readQueueState([])])
-  const { shards } = config.redis
+  return describeQueues(tallies, state, config.redis.shards)
+}
+
+/** @param state null while Redis is away */
+export function describeQueues(
+  tallies: QueueTallies,
+  state: Pick<QueueState, 'workers' | 'is_paused'> | null,
+  shards: number,
+): Queues {
   const full = findFull(tallies)
   const oldest = findOldest(tallies)
   return {

@@ -245,6 +245,16 @@ describe('resending for a client', () => {
     ])
   })
 
+  test('is refused while sending to the client is paused', async () => {
+    const { person } = await givenFailed(1)
+    await asAdmin('POST', `${person.id}/pause-sending`, { body: { reason: 'Invoice open' } })
+    for (const body of [{ dry_run: true }, { note: 'The CRM is back' }]) {
+      const { status, json } = await resend(person, body)
+      expect([status, json.detail]).toEqual([409, 'Sending to this client is paused. Resume it first.'])
+    }
+    expect(await readAudit(app, 'dead_letters_redriven', person.id)).toEqual([])
+  })
+
   test('is limited to one webhook, and to the client’s own', async () => {
     const { person, webhooks } = await givenFailed(10)
     const other = await givenFailed(1)

@@ -30,6 +30,7 @@ describe('an administrator who sees a client’s screens', () => {
       '/api/v1/me',
       '/api/v1/leads',
       '/api/v1/balance',
+      '/api/v1/statement',
       '/api/v1/orders',
       '/api/v1/dashboard',
     ])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { QUEUE_COUNTED } from '#core/contract/operations/queues.ts'
 import type { UnfinishedTally } from '#core/data/operations/queue-counts.ts'
 import { chooseShard } from '#core/queue/shards.ts'
-import { showQueues } from '#server/operations/admin/show-queues.ts'
+import { describeQueues } from '#server/operations/admin/show-queues.ts'
 
 const SHARDS = 2
 const clientIn = (shard: number): string => {
@@ -25,31 +25,18 @@ const tally = (shard: number, counts: Partial<UnfinishedTally>): UnfinishedTally
   ...counts,
 })
 
-async function show(...unfinished: UnfinishedTally[]) {
-  const shown = await showQueues({
-    config: { redis: { shards: SHARDS } },
-    operations: {
-      queueCounter: {
-        read: () => Promise.resolve({ unfinished, dead: [], completed: [] }),
-        forget: () => undefined,
-      },
-      readQueueState: () =>
-        Promise.resolve({
-          workers: { count: 1, slots: 100 },
-          is_paused: false,
-          speeds: new Map<string, never>(),
-          heavy: new Set<string>(),
-        }),
-    },
-  })
-  return shown
-}
+const show = (...unfinished: UnfinishedTally[]) =>
+  describeQueues(
+    { unfinished, dead: [], completed: [] },
+    { workers: { count: 1, slots: 100 }, is_paused: false },
+    SHARDS,
+  )
 
-test('a count is exact up to 100,000, and says above that there are more', async () => {
-  const exact = await show(tally(0, { planned: QUEUE_COUNTED }))
+test('a count is exact up to 100,000, and says above that there are more', () => {
+  const exact = show(tally(0, { planned: QUEUE_COUNTED }))
   expect(exact.total.delayed).toEqual({ count: QUEUE_COUNTED, more: false })
 
-  const above = await show(tally(0, { planned: 60_000 }), tally(1, { planned: 40_001, held: 5 }))
+  const above = show(tally(0, { planned: 60_000 }), tally(1, { planned: 40_001, held: 5 }))
   expect(above.total.delayed).toEqual({ count: QUEUE_COUNTED, more: true })
   expect(above.total.held).toEqual({ count: 5, more: false })
   expect(above.shards.map(({ counts }) => counts.delayed)).toEqual([
@@ -62,8 +49,8 @@ test('a count is exact up to 100,000, and says above that there are more', async
   ])
 })
 
-test('a sentence names the host of an endpoint, and never its path or query', async () => {
-  const { problems } = await show(tally(0, { planned: 50, retrying: 50, held: 3, is_silent: true }))
+test('a sentence names the host of an endpoint, and never its path or query', () => {
+  const { problems } = show(tally(0, { planned: 50, retrying: 50, held: 3, is_silent: true }))
   expect(problems.map(({ code }) => code)).toEqual(['failing', 'silent'])
   expect(JSON.stringify(problems)).not.toContain('hook')
 })

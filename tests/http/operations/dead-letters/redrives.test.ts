@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { redriveResultSchema, type RedriveResult } from '#core/contract/operations/dead-letter.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { pauseSending } from '#core/data/webhooks/pause-sending.ts'
 import { givenConfig } from '#tests/support/given/pipeline.ts'
 import { insertDue } from '#tests/support/given/neighbours.ts'
+import { readAudit } from '../../market/read-audit.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
@@ -75,6 +77,26 @@ test('the newest dead letters are sent first, in chunks of fifty, and those of a
   expect(await redrive(client)).toEqual({ count: 1100, switched_off: 20 })
   const made = await madeFor(client)
   expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
+})
+
+test('a client whose sending is paused is refused alone, and skipped among others', async () => {
+  const { db } = app.context
+  const [paused, other] = [await givenDeadLetters(3), await givenDeadLetters(2)]
+  await pauseSending(db, paused, 'Invoice open')
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_deliveries where client_user_id in (${paused}, ${other})`.execute(db)
+  const ask = (body: object) =>
+    app.call('POST', '/api/v1/admin/dead-letters/redrive', { token: app.admin.token, body })
+
+  for (const body of [{ filter: { client: paused } }, { filter: { client: paused }, dry_run: true }]) {
+    const { status, json } = await ask(body)
+    expect([status, json.detail]).toEqual([409, 'Sending to this client is paused. Resume it first.'])
+  }
+  const ids = rows.map(({ id }) => id)
+  expect((await ask({ ids, dry_run: true })).json).toEqual({ count: 2, switched_off: 0 })
+  expect((await ask({ ids })).json).toEqual({ count: 2, switched_off: 0 })
+  expect([await madeFor(paused), await madeFor(other)]).toMatchObject([[], [{}, {}]])
+  expect(await readAudit(app, 'dead_letters_redriven', paused)).toEqual([])
 })
 
 test('an interrupted redrive continues when it is repeated, without deliveries that have failed again meanwhile', async () => {

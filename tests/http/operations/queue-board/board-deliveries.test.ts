@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queuesSchema, QUEUE_STATES } from '#core/contract/operations/queues.ts'
+import { pauseSending } from '#core/data/webhooks/pause-sending.ts'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { givenOutage, type Outage } from '../../support/outage.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
@@ -174,7 +175,7 @@ test('a dead letter is retried once, with an audit row and a note on the lead’
 
   expect((await readQueue()).counts).toMatchObject({ waiting: 1, failed: 2 })
   expect(await readAudit(app, 'dead_letters_redriven', outage.client.id)).toMatchObject([
-    { actor_id: app.admin.id, details: { delivery_id: id, reason: 'queue dashboard' } },
+    { actor_id: app.admin.id, details: { delivery_id: id, note: 'queue dashboard' } },
   ])
   const event = await app.context.db
     .selectFrom('events')
@@ -193,7 +194,7 @@ test('a planned retry is promoted: the same attempt is due now', async () => {
   expect((await readQueue()).counts).toMatchObject({ waiting: 1, delayed: 91 })
   expect((await firstJob('waiting')).id).toBe(id)
   expect(await readAudit(app, 'delivery_sent_now', outage.client.id)).toMatchObject([
-    { actor_id: app.admin.id, details: { delivery_id: id, reason: 'queue dashboard' } },
+    { actor_id: app.admin.id, details: { delivery_id: id, note: 'queue dashboard' } },
   ])
   expect((await call('PUT', `${QUEUE}/${id}/promote`)).json).toMatchObject({
     error: { key: 'ERRORS.FORBIDDEN' },
@@ -221,6 +222,20 @@ test('promoting a held delivery lets its silent endpoint be tried at once', asyn
   expect((await call('PUT', `${QUEUE}/${held}/promote`)).json).toMatchObject({
     message: 'It came while the webhook was off. Its client sends or discards it.',
   })
+})
+
+test('while sending to a client is paused, its jobs say so and are neither retried nor promoted', async () => {
+  await pauseSending(app.context.db, outage.client.id, 'Invoice open')
+  const before = await states()
+  const held = (await readQueue('delayed', 10)).jobs.at(-1)
+  expect(held?.data?.['why']).toBe('Sending to this client is paused. It goes out when sending is resumed.')
+
+  for (const path of [`${outage.dead[0]}/retry`, `${held?.id}/promote`]) {
+    const { status, json } = await call('PUT', `${QUEUE}/${path}`)
+    expect([status, json.message]).toEqual([409, 'Sending to this client is paused. Resume it first.'])
+  }
+  expect(await states()).toEqual(before)
+  expect(await readAudit(app, 'dead_letters_redriven', outage.client.id)).toEqual([])
 })
 
 test('everything else is refused, in words, and changes nothing', async () => {
