@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What happened in each past hour, for the overview of the administration. A worker counts it after the hour, so that
- * nothing is written on the way of a lead.
+ * Keeps what happened in each past hour, for the overview of the administration. A worker counts it after the hour,
+ * so that nothing is written on the way of a lead.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { noticesSchema, type AccountNotices } from '../contract/market/client-account.ts'
 
-/** What a link to end a kind of mail names. */
+/** The values that a link to end a kind of mail names. */
 export interface Unsubscription {
   user_id: string
   notice: keyof AccountNotices

@@ -11,7 +11,7 @@ import type { Callers, Who } from './route.ts'
 export function nameSender(caller: Callers[Who], request: Request): Sender {
   if (caller === undefined) return { name: readCaller(request).network, isStranger: true }
   if ('source_id' in caller) return { name: caller.source_id, isStranger: false }
-  // Who sees a client's screens uses up no limit of the client.
+  // An administrator who views a client's screens uses up no limit of the client.
   if (caller.is_approved) return { name: caller.viewed_by ?? caller.user_id, isStranger: false }
   return { name: blockOf(readCaller(request).network), isStranger: true }
 }

@@ -94,9 +94,9 @@ export interface Route {
 }
 
 /**
- * What the role of an administrator must include for this route. Reading is open to every role; a change that declares
- * nothing is for owners alone, so that a forgotten declaration opens nothing. On routes of all users an administrator
- * without it acts as a client.
+ * Returns what an administrator's role must include for this route. Reading is open to every role; a change that
+ * declares nothing is for owners alone, so that a forgotten declaration opens nothing. On routes of all users an
+ * administrator without it acts as a client.
  */
 export function needsOf({ method, who, needs }: Pick<Route, 'method' | 'who' | 'needs'>): AdminPermission {
   if (needs !== undefined) return needs

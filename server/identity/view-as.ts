@@ -7,7 +7,7 @@ import { isUuid } from './is-uuid.ts'
 /** The header by which an administrator asks for a client's screens. */
 export const VIEW_AS = 'X-View-As'
 
-/** What the header asks for, and whether the call may be looked at so. */
+/** Reads what the header asks for, and whether the call may be looked at so. */
 export interface ViewWish {
   client: string
   isViewable: boolean

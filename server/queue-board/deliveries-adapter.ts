@@ -9,7 +9,7 @@ import {
 import type { BoardAttempt, BoardDelivery, BoardPage } from '#core/data/operations/board-deliveries.ts'
 import { describeAttempt, describeJob } from './describe-job.ts'
 
-/** Where the dashboard reads the deliveries of one shard. */
+/** Reads the deliveries of one shard for the dashboard. */
 export interface DeliveriesReader {
   /** of all shards */
   readQueues: () => Promise<Queues>

@@ -25,7 +25,7 @@ export const balancesQuery = queryOptions({
   staleTime: 0,
 })
 
-/** What a report of the revenue is about. */
+/** The subject of a report of the revenue. */
 export interface RevenueView extends Record<string, string> {
   by: string
   from: string

@@ -4,7 +4,7 @@ import { QueueStrip } from './QueueStrip.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
 
-/** What waits, what has failed, and which endpoints are in trouble. */
+/** Shows what waits, what has failed, and which endpoints are in trouble. */
 export function DeliveriesPage() {
   return (
     <div className="flex flex-col gap-6">

@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyArray<{ state: keyof QueueCounts; header: string; note: s
   { state: 'completed', header: 'Completed', note: 'In the last hour' },
 ]
 
-/** What is wrong with the queues of deliveries, and their counts: the same as on the queue dashboard. */
+/** Shows what is wrong with the queues of deliveries, and their counts: the same as on the queue dashboard. */
 export function QueueStrip() {
   const queues = useQuery(queuesQuery)
   if (queues.data === undefined) {

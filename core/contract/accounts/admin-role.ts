@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an administrator may do; a program reads the same names in `GET /api/v1/me`. */
+/** Lists what an administrator may do; a program reads the same names in `GET /api/v1/me`. */
 export const ADMIN_ROLES = ['owner', 'finance', 'support', 'read_only'] as const
 export const adminRoleSchema = z.enum(ADMIN_ROLES)
 export type AdminRole = z.infer<typeof adminRoleSchema>

@@ -33,7 +33,7 @@ export const consentRecordSchema = z.object({
   jornaya_leadid: text,
 })
 
-/** What is stored about a person with this phone or e-mail address. */
+/** Everything stored about a person with this phone or e-mail address. */
 export const dataHeldSchema = z.object({
   kind: z.enum(['phone', 'email']),
   /** number of leads; the newest 100 are listed */
@@ -60,7 +60,7 @@ export const dataHeldSchema = z.object({
 })
 export type DataHeld = z.infer<typeof dataHeldSchema>
 
-/** What an erasure removed; the hash on the suppression list stays. */
+/** The counts of what an erasure removed; the hash on the suppression list stays. */
 export const dataErasedSchema = z.object({
   leads: z.int(),
   cancelled_deliveries: z.int(),

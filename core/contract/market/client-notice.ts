@@ -116,7 +116,7 @@ export const clientNoticeSchemas = [
 
 export type ClientNotice = z.infer<(typeof clientNoticeSchemas)[number]>
 
-/** What a mail about new leads says about each; it is read when the mail is sent, and kept nowhere. */
+/** The part of a mail about new leads that describes each one; it is read when the mail is sent, and kept nowhere. */
 export interface MailedLead {
   id: string
   name: string | null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a new client does, in this order (docs/product.md §2). */
+/** The steps that a new client takes, in this order (docs/product.md §2). */
 const CLIENT_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'] as const
 /** The same, and what administrators do last. */
 export const SETUP_STEPS = [...CLIENT_STEPS, 'approval'] as const

@@ -3,7 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** What administrators set for the whole marketplace. An empty text means not set. */
+/** The settings that administrators make for the whole marketplace. An empty text means not set. */
 export const SETTINGS = ['seller_name', 'seller_address', 'bank_details'] as const
 export type SettingName = (typeof SETTINGS)[number]
 

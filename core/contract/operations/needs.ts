@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moneySchema } from '../market/money.ts'
 
-/** What may wait for an administrator, in the order of the screens. */
+/** The kinds of work that may wait for an administrator, in the order of the screens. */
 export const NEED_KINDS = [
   'approval',
   'payment',

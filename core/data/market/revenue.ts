@@ -37,7 +37,7 @@ const GROUPS: Readonly<
 }
 
 /**
- * What the ledger moved for leads in a span: sales, and credits for returned leads, by group (docs/product.md §2,
+ * Sums what the ledger moved for leads in a span: sales, and credits for returned leads, by group (docs/product.md §2,
  * Figures). Days are in order; other groups begin with the highest revenue.
  */
 export async function sumRevenue(

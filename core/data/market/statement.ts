@@ -28,7 +28,7 @@ export async function findFirstEntry(db: Db, userId: string): Promise<Date | und
   return first?.created_at
 }
 
-/** What had moved the balance `before` a span began, what moved it by kind until it ended, and the receipts of that span. */
+/** Sums what moved the balance `before` a span and, by kind, within it; lists the receipts of that span. */
 export async function sumEntries(
   db: Db,
   userId: string,

@@ -25,7 +25,7 @@ export interface ContactMessagesTable {
   answered_at: NullableTimestamp
 }
 
-/** What happened in a past hour (core/data/operations/overview/kept-hours.ts). */
+/** The figures of a past hour (core/data/operations/overview/kept-hours.ts). */
 export interface OverviewHoursTable {
   hour: Timestamp
   /** the version of the way in which it was counted */

@@ -1,4 +1,4 @@
-/** What each action of the audit log means, as the rest of a sentence that begins with its person. */
+/** Says what each action of the audit log means, as the rest of a sentence that begins with its person. */
 export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   signed_up: 'signed up',
   signed_in: 'signed in',

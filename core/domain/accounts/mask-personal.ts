@@ -1,5 +1,5 @@
 const EMAIL = /([^\s@"'<>(),;:]+)@([^\s@"'<>(),;:]+\.[a-z]{2,})/gi
-/** What looks like a phone and is none: ids, moments, days, and amounts. */
+/** Texts that look like a phone and are none: ids, moments, days, and amounts. */
 const NO_PHONE =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|-?\d+\.\d+|\d{1,3}(?:\.\d{1,3}){3}/gi
 /** Ten to fifteen digits (E.164), with what people write between them. */

@@ -40,7 +40,7 @@ export function describeReturn(
 ): string {
   switch (status) {
     case 'approved':
-      // Of Leadwire's own reasons; the others are the client's.
+      // These are Leadwire's own reasons; the others are the client's.
       if (/^(delivery_failed|taken_back|recalled)$/.test(reason))
         return `Returned: ${labelReturnReason(reason).toLowerCase()}. ${amount} added to your balance.`
       return `Return approved. ${amount} added to your balance.`

@@ -1,7 +1,7 @@
 import { formatCents, requireCents } from './cents.ts'
 
 /**
- * What happened in a span of time with the leads of one source (docs/product.md §2, Figures). Money is dollars as text.
+ * Figures of the leads of one source in a span of time (docs/product.md §2, Figures). Money is dollars as text.
  */
 export interface MarketSum {
   /** the source's id; null for leads without one */

@@ -1,7 +1,7 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
 import { WEEKDAYS } from './local-moment.ts'
 
-/** What limits an order; money in cents. */
+/** The limits of an order; money in cents. */
 export interface OrderLimits {
   daily_cap: number | null
   weekly_cap: number | null
@@ -13,8 +13,8 @@ export interface OrderLimits {
 }
 
 /**
- * What an order costs in a week at most, in cents; null if nothing limits it. `isBudgeted`: a budget ends it, before the
- * caps do.
+ * Returns the most that an order costs in a week, in cents; null if nothing limits it. `isBudgeted`: a budget
+ * ends it, before the caps do.
  * @param price the highest price of its leads
  */
 export function findWeekLimit(

@@ -12,7 +12,7 @@ export function needsSecondPerson(
   return isOwn || Math.abs(requireCents(amount)) > limit * 100
 }
 
-/** Who may confirm an adjustment; `with_factor`: the only administrator, after proving the second factor again. */
+/** Says who may confirm an adjustment; `with_factor`: the only administrator, after proving the second factor again. */
 export type Confirming = 'yes' | 'with_factor' | 'no'
 
 /**

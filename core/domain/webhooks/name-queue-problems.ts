@@ -6,7 +6,7 @@ const OVERDUE_SECONDS = 60
 /** Fewer failing deliveries are ordinary. */
 const MANY_FAILING = 20
 
-/** What is known of the queues of deliveries. `more`: there are more than were counted. */
+/** Everything known of the queues of deliveries. `more`: there are more than were counted. */
 export interface QueueSituation {
   /** null while Redis is away */
   workers: PresentWorkers | null

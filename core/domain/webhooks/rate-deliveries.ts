@@ -43,7 +43,7 @@ export function addDays(days: readonly DeliveryDay[]): DeliveryDay {
   return sum
 }
 
-/** What {@link rateDeliveries} needs of an endpoint's health. */
+/** The part that {@link rateDeliveries} needs of an endpoint's health. */
 export function readDay({ day, waiting }: Pick<EndpointHealth, 'day' | 'waiting'>): DeliveryDay {
   return { ...day, waiting }
 }

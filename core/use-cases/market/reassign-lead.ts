@@ -133,7 +133,7 @@ async function tellBoth(trx: Db, { sale, price, before }: Reassigned, order_name
 }
 
 function sayRefusal(reason: string | null): string {
-  // Of a single order, this is the reason if it does not take the lead's state.
+  // For a single order, this is the reason if it does not take the lead's state.
   const why = reason === 'no_matching_order' ? 'state' : (reason ?? '')
   const words = REFUSAL_WORDS[why] ?? 'It may not have this lead'
   return `Nothing was moved, because this order cannot get the lead. ${words}.`

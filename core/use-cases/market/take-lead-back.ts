@@ -2,7 +2,7 @@ import type { RECALLED, ReturnReason, TAKEN_BACK } from '#core/contract/market/l
 import type { Db } from '#core/data/database.ts'
 import { approveReturn, insertReturn, lockReturn } from '#core/data/market/settle-return.ts'
 
-/** Who has a lead. */
+/** The holder of a lead. */
 export interface HeldLead {
   lead_id: string
   assignment_id: string

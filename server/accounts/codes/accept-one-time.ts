@@ -57,7 +57,7 @@ export async function acceptOneTime(
   }
 }
 
-/** Who opens an invitation's mail also gets the role of an administrator that it gives, if any. */
+/** Gives whoever opens an invitation's mail the role of an administrator that it names, if any. */
 async function confirmMailed(
   db: Db,
   user: User,

@@ -19,7 +19,7 @@ import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
 import { eraseLeadForGood } from './erase-lead.ts'
 
-/** What is stored about a person with this phone or e-mail address. @throws AppError validation_failed */
+/** Finds everything stored about a person with this phone or e-mail address. @throws AppError validation_failed */
 export async function findDataHeld(context: ServerContext, text: string): Promise<DataHeld> {
   const contact = readSubject(text)
   const [held, suppressions] = await Promise.all([

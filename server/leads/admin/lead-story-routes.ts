@@ -14,7 +14,7 @@ import { route } from '../../http/route.ts'
 
 const pagedFilterSchema = adminLeadFilterSchema.extend(pageQuerySchema.shape)
 
-/** What administrators read about leads: all of them, and one from its receipt to its money. */
+/** Routes by which administrators read about leads: all of them, and one from its receipt to its money. */
 export const leadStoryRoutes = [
   route({
     method: 'get',

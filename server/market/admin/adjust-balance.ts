@@ -21,7 +21,7 @@ export interface Adjustment {
   note: string
 }
 
-/** What became of it: an entry, or a pending adjustment that has moved nothing. */
+/** The result: an entry, or a pending adjustment that has moved nothing. */
 export type Adjusted = { entry: LedgerEntry } | { pending: PendingAdjustment }
 
 /**

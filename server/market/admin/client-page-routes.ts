@@ -23,7 +23,7 @@ import { showLedger } from '../read-ledger.ts'
 import { keepClientNote } from './keep-client-note.ts'
 import { requireClient } from './require-client.ts'
 
-/** What the page of one client shows administrators, beside the client itself. */
+/** Routes for what the page of one client shows administrators, beside the client itself. */
 export const clientPageRoutes = [
   route({
     method: 'get',

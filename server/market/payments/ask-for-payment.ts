@@ -71,7 +71,7 @@ export async function askForPayment(
   return await openPage(context, paymentProvider, found)
 }
 
-/** Where to pay, how much and with which reference: a client who asks for funds gets it by mail, whatever it has turned off. */
+/** Mails a client who asks for funds where to pay, how much and with which reference, whatever it has turned off. */
 async function mailRequest(
   trx: Db,
   userId: string,

@@ -67,7 +67,7 @@ async function firstHour({ page, context }: { page: Page; context: BrowserContex
     await expectNoRed()
     await main.getByRole('button', { name: 'Save and continue' }).click()
     await expect(main.getByRole('alert')).toHaveCount(2)
-    // What is red now has a cause: the two fields that are empty.
+    // Everything red now has a cause: the two fields that are empty.
     expect((await readRed(page)).filter(Boolean)).toEqual([
       'Business name is required',
       'Choose at least one state, or all',

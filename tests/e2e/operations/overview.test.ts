@@ -65,6 +65,6 @@ test('an administrator sees the day of the business, and what waits with the way
   })
   await test.step('the button of a card leads to where it is done', async () => {
     await page.getByRole('link', { name: 'Open leads' }).click()
-    await expect(page).toHaveURL('/admin/leads')
+    await expect(page).toHaveURL('/admin/leads?outcome=no_buyer')
   })
 })

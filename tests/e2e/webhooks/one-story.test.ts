@@ -6,7 +6,7 @@ import { expect, test } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** What a screen shows of the delivery to the webhook that breaks and is repaired. */
+/** Names what a screen shows of the delivery to the webhook that breaks and is repaired. */
 type Story = 'failed' | 'waiting' | 'delivered' | 'unclear'
 /** The name of a screen or answer, and a function that reads its story. */
 type Teller = readonly [string, () => Promise<Story>]

@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const cents = (amount: string) => Math.round(Number(amount) * 100)
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
-/** What the ledger moved for leads. */
+/** Sums what the ledger moved for leads. */
 const moved = (ledger: readonly { amount: string }[]) => sum(ledger.map(({ amount }) => 0 - cents(amount)))
 
 /** The figures of a span by their definitions (docs/product.md §2), from the rows alone. */
@@ -187,7 +187,7 @@ test('each figure on the overview, analytics, dashboard, logs and enterprise das
       const hours = await listHoursToCount(db)
       for (const index of keeps) await keepHour(db, hours[index] ?? new Date(0))
       await compareAll()
-      // What happens from now on changes no past hour.
+      // Nothing that happens from now on changes a past hour.
       for (const { what, ...one } of later)
         if (what !== 'bring' && what !== 'own')
           await HISTORY_ACTS[what]({ db, clients }, { ...one, minutes: 0 })

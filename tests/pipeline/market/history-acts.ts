@@ -51,7 +51,7 @@ async function enter(db: Kysely<Database>, client: string, amount: number, at: D
     values (${client}, ${kind}, ${amount}, ${reference}, ${at})`.execute(db)
 }
 
-/** What happens to leads and deliveries, at its own time, with the rows that the product writes for it. */
+/** Acts on leads and deliveries, each at its own time, with the rows that the product writes for it. */
 export const HISTORY_ACTS = {
   bring: async ({ db }, { minutes, value }) => {
     const at = ago(minutes)

@@ -103,7 +103,7 @@ test('a webhook that the client adds during the pause is paused as well', async 
 
   expect(await statesOf(client)).toEqual({ held: 1 })
   expect(crm.requests).toHaveLength(0)
-  // What a client does meanwhile releases nothing either.
+  // Nothing that a client does meanwhile releases them either.
   expect(await releaseHeldOf(pipeline.db, id)).toEqual([])
   await resume()
   await crm.waitForCount(1)

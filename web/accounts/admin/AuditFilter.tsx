@@ -6,7 +6,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { peopleQuery, type AuditFilters } from '../admin-people-queries.ts'
 import { namePerson } from './name-person.ts'
 
-/** What is entered; the days are the reader's own. */
+/** The entered values; the days are the reader's own. */
 export interface EnteredAudit {
   whose: 'changes' | 'all'
   person: string

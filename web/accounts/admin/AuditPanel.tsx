@@ -18,7 +18,7 @@ import { AuditFilter, NO_AUDIT_FILTER, readAuditFilters } from './AuditFilter.ts
 
 const DEBOUNCE_MS = 250
 
-/** What administrators changed, in sentences, with before and after. */
+/** Shows what administrators changed, in sentences, with before and after. */
 export function AuditPanel() {
   const [filter, setFilter] = useState(NO_AUDIT_FILTER)
   const filters = readAuditFilters(useDebounced(filter, DEBOUNCE_MS))

@@ -4,7 +4,7 @@ import { clientAccountSchema } from '#core/contract/market/client-account.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { stopViewing } from '#web/api/viewed-client.ts'
-import { adminItemPath } from '#web/components/admin/admin-item-path.ts'
+import { adminItemPath } from '#web/paths.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 

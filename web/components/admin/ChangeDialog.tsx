@@ -13,6 +13,8 @@ export interface ChangeDialogProps {
   danger?: boolean
   dirty?: boolean
   isBusy: boolean
+  /** False while there is nothing to change. */
+  canSubmit?: boolean
   failure?: string | undefined
   onSubmit: () => void
   children: ReactNode
@@ -20,7 +22,18 @@ export interface ChangeDialogProps {
 
 /** Asks for the input that a change needs. */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { open, onClose, title, description, submit, danger = false, dirty = false, isBusy, failure } = props
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    submit,
+    danger = false,
+    dirty = false,
+    isBusy,
+    failure,
+    canSubmit = true,
+  } = props
   const form = useId()
   return (
     <Dialog
@@ -35,7 +48,13 @@ export function ChangeDialog(props: ChangeDialogProps) {
       footer={
         <>
           <DialogClose>Cancel</DialogClose>
-          <Button type="submit" form={form} variant={danger ? 'danger' : 'primary'} busy={isBusy}>
+          <Button
+            type="submit"
+            form={form}
+            variant={danger ? 'danger' : 'primary'}
+            busy={isBusy}
+            disabled={!canSubmit}
+          >
             {submit}
           </Button>
         </>
@@ -47,7 +66,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isBusy) props.onSubmit()
+          if (!isBusy && canSubmit) props.onSubmit()
         }}
       >
         {failure !== undefined && (

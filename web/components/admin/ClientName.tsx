@@ -1,13 +1,18 @@
+import { Link } from 'react-router-dom'
 import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
+import { adminItemPath } from '../../paths.ts'
 import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
 
-/** Shows a client's name, with the email address on hover. */
+/** Links a client's name to the client's page, with the email address on hover. */
 export function ClientName({ client }: { client: DeadLetter['client'] }) {
   return (
     <Tooltip content={client.email}>
-      <span tabIndex={0} className="block max-w-40 truncate rounded-sm">
+      <Link
+        to={adminItemPath('clients', client.user_id)}
+        className="-my-0.5 block max-w-40 min-w-6 truncate rounded-sm py-0.5 hover:underline"
+      >
         {clientLabel(client)}
-      </span>
+      </Link>
     </Tooltip>
   )
 }

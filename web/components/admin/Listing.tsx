@@ -17,7 +17,7 @@ export interface ListingProps<Item> {
   /** The first column names the row. */
   columns: readonly [Column<Item>, ...Column<Item>[]]
   renderActions?: (item: Item) => ReactNode
-  /** What a role must include to see the actions. */
+  /** The permission that a role must include to see the actions. */
   needs?: AdminPermission
 }
 

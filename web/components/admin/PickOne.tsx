@@ -11,7 +11,7 @@ export interface PickOneProps {
   label: string
   /** Name of the chosen one; undefined if none is chosen. */
   chosen: string | undefined
-  /** What is offered for the typed text. */
+  /** The options offered for the typed text. */
   options: readonly SelectOption<string>[]
   text: string
   onText: (text: string) => void

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
+import { useState } from 'react'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { countOf } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -17,6 +18,12 @@ import { useAdminLeadFilters } from './list/use-admin-lead-filters.ts'
 /** All leads: who has each, or why nobody has. */
 export function AdminLeadsPanel() {
   const { filters, change, isFiltered } = useAdminLeadFilters()
+  // A bar of another key is a new one, without the text that was typed.
+  const [clears, setClears] = useState(0)
+  const clear = () => {
+    change(NO_ADMIN_FILTERS)
+    setClears(clears + 1)
+  }
   const leads = useInfiniteQuery(adminLeadsQuery(filters))
   return (
     <PagedCard
@@ -24,8 +31,10 @@ export function AdminLeadsPanel() {
       failure="The leads could not be loaded."
       query={leads}
       actions={<Totals filters={filters} />}
-      filters={<AdminLeadFilterBar filters={filters} isFiltered={isFiltered} onChange={change} />}
-      onClear={isFiltered ? () => change(NO_ADMIN_FILTERS) : undefined}
+      filters={
+        <AdminLeadFilterBar key={clears} filters={filters} isFiltered={isFiltered} onChange={change} />
+      }
+      onClear={isFiltered ? clear : undefined}
       empty={
         <EmptyState icon={<Search aria-hidden />} title="No leads yet">
           Every lead of every source appears here.
@@ -37,7 +46,7 @@ export function AdminLeadsPanel() {
   )
 }
 
-/** What the filter finds in all, below the newest 100,000 leads. */
+/** Shows what the filter finds in all, below the newest 100,000 leads. */
 function Totals({ filters }: { filters: AdminLeadFilters }) {
   const { data } = useQuery(adminLeadTotalsQuery(filters))
   if (data === undefined) return null

@@ -3,7 +3,7 @@ import type { Payment } from '#core/contract/market/payment.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { useBalance } from '../money-queries.ts'
 
-/** Where a requested payment is paid to, with its amount and reference. */
+/** Says where a requested payment is paid to, with its amount and reference. */
 export function HowToPay({ payment }: { payment: Pick<Payment, 'id' | 'amount'> }) {
   const bank = useBalance().data?.bank_details ?? null
   return (

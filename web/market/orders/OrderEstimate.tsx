@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { FormStatus } from './form-status.ts'
 
-/** What the form's order costs at most, and how many leads it could have had. */
+/** Says what the form's order costs at most, and how many leads it could have had. */
 export function OrderEstimate({
   status: { cost, matched },
   className,

@@ -1,4 +1,4 @@
-/** What the buttons outside of the form know of it. */
+/** The part of the form's state that buttons outside of it know. */
 export interface FormStatus {
   dirty: boolean
   saving: boolean

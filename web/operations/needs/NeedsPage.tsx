@@ -5,7 +5,6 @@ import type { Need, Needs } from '#core/contract/operations/needs.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
-import { adminPath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -13,7 +12,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { MessagesPanel } from '../messages/MessagesPanel.tsx'
 import { needsQuery } from '../overview/overview-queries.ts'
-import { NEED_WORDS, sayItem, sayNeed } from './need-words.ts'
+import { NEED_WORDS, needPath, sayItem, sayNeed } from './need-words.ts'
 
 /** Everything that waits for an administrator, with the first of each kind, and the messages in full. */
 export function NeedsPage() {
@@ -60,7 +59,7 @@ function NeedGroups() {
 
 function NeedCard({ group }: { group: Needs['data'][number] }) {
   const { kind, count, more, items } = group
-  const { title, action, place } = NEED_WORDS[kind]
+  const { title, action } = NEED_WORDS[kind]
   const isListed = kind === 'unsold' || count <= items.length
   return (
     <Card
@@ -71,7 +70,7 @@ function NeedCard({ group }: { group: Needs['data'][number] }) {
         </>
       }
       actions={
-        <Link to={adminPath(place)} className={buttonClass('secondary', 'sm')}>
+        <Link to={needPath(kind)} className={buttonClass('secondary', 'sm')}>
           {action}
         </Link>
       }

@@ -8,9 +8,9 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { needsQuery } from '../overview/overview-queries.ts'
-import { NEED_WORDS, sayNeed } from './need-words.ts'
+import { NEED_WORDS, needPath, sayNeed } from './need-words.ts'
 
-/** What waits for an administrator, one line for each kind, with the way to it. */
+/** Shows what waits for an administrator: one line for each kind, with the way to it. */
 export function NeedsPanel() {
   const needs = useQuery(needsQuery)
   if (needs.data === undefined) {
@@ -42,7 +42,7 @@ export function NeedsPanel() {
           {waiting.map((group) => (
             <li key={group.kind}>
               <Link
-                to={adminPath(NEED_WORDS[group.kind].place)}
+                to={needPath(group.kind)}
                 className="flex min-h-9 items-center justify-between gap-3 px-4 py-2 text-sm hover:bg-hover"
               >
                 <span className="min-w-0 tabular">{sayNeed(group)}</span>

@@ -4,6 +4,7 @@ import type { AdminPlace } from '#core/contract/paths.ts'
 import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { words } from '#web/format/words.ts'
+import { adminPath } from '#web/paths.ts'
 
 interface NeedWords {
   title: string
@@ -14,9 +15,11 @@ interface NeedWords {
   /** the button that leads to where it is done */
   action: string
   place: AdminPlace
+  /** the tab and the filters of the place that show this work; none if it shows it anyway */
+  query?: Readonly<Record<string, string>>
 }
 
-/** What each kind of work is called, and where it is done. */
+/** Names each kind of work and the place where it is done. */
 export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
   approval: {
     title: 'Approvals',
@@ -24,6 +27,7 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['waits for approval', 'wait for approval'],
     action: 'Review clients',
     place: 'clients',
+    query: { status: 'onboarding' },
   },
   payment: {
     title: 'Payments to receive',
@@ -59,6 +63,7 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['waits for a buyer', 'wait for a buyer'],
     action: 'Open leads',
     place: 'leads',
+    query: { outcome: 'no_buyer' },
   },
   message: {
     title: 'Messages',
@@ -80,10 +85,17 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['to confirm', 'to confirm'],
     action: 'Open adjustments',
     place: 'money',
+    query: { tab: 'adjustments' },
   },
 }
 
 type Group = Needs['data'][number]
+
+/** Returns the path of the screen that lists this kind of work. */
+export function needPath(kind: NeedKind): string {
+  const { place, query } = NEED_WORDS[kind]
+  return query === undefined ? adminPath(place) : `${adminPath(place)}?${new URLSearchParams(query)}`
+}
 
 /** Returns for example "3 clients wait for approval". */
 export function sayNeed({ kind, count, more }: Pick<Group, 'kind' | 'count' | 'more'>): string {

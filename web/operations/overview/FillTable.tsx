@@ -2,7 +2,7 @@ import { ClipboardList } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import type { Overview } from '#core/contract/operations/overview.ts'
 import { formatCount, formatShare } from '#web/format/count-of.ts'
-import { adminPath } from '#web/paths.ts'
+import { adminItemPath, adminPath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -36,12 +36,15 @@ export function FillTable({ rows }: { rows: Overview['fill'] }) {
               header: 'Order',
               part: 'who',
               className: 'font-medium',
-              render: ({ order_name, client_name }) => (
+              render: ({ order_name, client_id, client_name }) => (
                 <span className="block max-w-64 truncate">
                   <bdi>{order_name}</bdi>{' '}
-                  <span className="font-normal text-muted">
+                  <Link
+                    to={adminItemPath('clients', client_id)}
+                    className="rounded-sm py-0.5 font-normal text-muted hover:underline"
+                  >
                     <bdi>{client_name}</bdi>
-                  </span>
+                  </Link>
                 </span>
               ),
             },

@@ -10,7 +10,7 @@ import { HealthPanel } from './HealthPanel.tsx'
 import { overviewQuery } from './overview-queries.ts'
 import { SourceTable } from './SourceTable.tsx'
 
-/** What the business did today, what needs an administrator, and whether everything runs. */
+/** Shows what the business did today, what needs an administrator, and whether everything runs. */
 export function OverviewPage() {
   const overview = useQuery(overviewQuery)
   const shown = overview.data

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { DataTable } from '#web/ui/show/table/DataTable.tsx'
 
-/** What each source brought in a week, and what became of it. */
+/** Shows what each source brought in a week, and what became of it. */
 export function SourceTable({ rows }: { rows: Overview['sources'] }) {
   return (
     <Card

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import type { Db } from '../../database.ts'
 
-/** What decides whether a lead may be moved or offered again. The caller holds its lock. */
+/** Reads what decides whether a lead may be moved or offered again. The caller holds its lock. */
 export interface MovableLead {
   status: LeadStatus
   lead_type: string

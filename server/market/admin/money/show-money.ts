@@ -44,7 +44,7 @@ export function readFilter({ client, type, from, to }: z.infer<typeof movementFi
   }
 }
 
-/** What clients have paid and not spent, by its age. */
+/** Shows what clients have paid and not spent, by its age. */
 export async function showBalances(db: Db, now: Date): Promise<Balances> {
   const [sums, data] = await Promise.all([
     sumAgedBalances(db, now),

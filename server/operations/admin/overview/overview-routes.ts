@@ -4,7 +4,7 @@ import { route } from '../../../http/route.ts'
 import { showNeeds } from './show-needs.ts'
 import { showOverview } from './show-overview.ts'
 
-/** What administrators see first. */
+/** Routes for what administrators see first. */
 export const overviewRoutes = [
   route({
     method: 'get',

@@ -13,7 +13,7 @@ const ZONE = 'America/New_York'
 
 type Context = Pick<ServerContext, 'db'> & { operations: Pick<ServerContext['operations'], 'readQueueState'> }
 
-/** What the business and its deliveries did today, for administrators. It writes nothing. */
+/** Shows what the business and its deliveries did today, for administrators. It writes nothing. */
 export async function showOverview({ db, operations }: Context): Promise<Overview> {
   const began = performance.now()
   const now = await readClock(db)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Needs } from '#core/contract/operations/needs.ts'
-import { countByPlace, sayItem, sayNeed } from '#web/operations/needs/need-words.ts'
+import { countByPlace, needPath, sayItem, sayNeed } from '#web/operations/needs/need-words.ts'
 import { sayChange } from '#web/operations/overview/say-change.ts'
 
 const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, leads: null, at: null }
@@ -8,6 +8,13 @@ const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, lead
 test('what waits is said as a sentence, with a plus sign where counting stopped', () => {
   expect(sayNeed({ kind: 'approval', count: 1, more: false })).toBe('1 client waits for approval')
   expect(sayNeed({ kind: 'endpoint', count: 1000, more: true })).toBe('1,000+ endpoints fail')
+})
+
+test('each kind of work leads to the tab and filter that list it', () => {
+  expect(needPath('adjustment')).toBe('/admin/money?tab=adjustments')
+  expect(needPath('approval')).toBe('/admin/clients?status=onboarding')
+  expect(needPath('unsold')).toBe('/admin/leads?outcome=no_buyer')
+  expect(needPath('return')).toBe('/admin/returns')
 })
 
 test('an entry says its reason in words', () => {

@@ -4,6 +4,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { leadMovedSchema, type LeadStory } from '#core/contract/leads/admin-lead.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/errors.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useReason } from '#web/components/admin/use-reason.ts'
@@ -27,6 +28,14 @@ export function ReassignDialog({ lead, holder, onClose }: ReassignDialogProps) {
   const reason = useReason()
   const found = useQuery({ ...clientQuery(client), enabled: client !== '' })
   const orders = (found.data?.order_list ?? []).filter(({ lead_type: type }) => type === lead.lead_type)
+  const hint =
+    client === ''
+      ? 'Choose the client first.'
+      : found.isLoading
+        ? 'Loading the client’s orders…'
+        : found.isSuccess && orders.length === 0
+          ? 'This client has no order for such leads.'
+          : undefined
   const change = useLeadChange(
     () =>
       request(apiPath('admin', 'leads', lead.id, 'reassign'), leadMovedSchema, {
@@ -65,26 +74,24 @@ export function ReassignDialog({ lead, holder, onClose }: ReassignDialogProps) {
         }}
         className="block w-full"
       />
-      {client !== '' && found.data !== undefined && (
-        <Field
-          label="Order"
-          required
-          error={change.faultOf('order_id')}
-          {...(orders.length === 0 && { hint: 'This client has no order for such leads.' })}
-        >
-          <Select
-            value={order}
-            onValueChange={setOrder}
-            options={[
-              { value: '', label: 'Choose an order' },
-              ...orders.map(({ id, name, charged }) => ({
-                value: id,
-                label: `${name}, ${formatMoney(charged)}`,
-              })),
-            ]}
-          />
-        </Field>
-      )}
+      <Field
+        label="Order"
+        required
+        error={found.isError ? errorSentence(found.error) : change.faultOf('order_id')}
+        hint={hint}
+      >
+        <Select
+          value={order}
+          onValueChange={setOrder}
+          options={[
+            { value: '', label: 'Choose an order' },
+            ...orders.map(({ id, name, charged }) => ({
+              value: id,
+              label: `${name}, ${formatMoney(charged)}`,
+            })),
+          ]}
+        />
+      </Field>
       <ReasonField reason={reason} fault={change.faultOf('reason')} />
     </ChangeDialog>
   )

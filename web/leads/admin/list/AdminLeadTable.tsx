@@ -69,7 +69,7 @@ function Who({ lead }: { lead: AdminLead }) {
   )
 }
 
-/** Who has the lead, or why nobody has. */
+/** Says who has the lead, or why nobody has. */
 function Outcome({ lead }: { lead: AdminLead }) {
   const text = sayOutcome(lead)
   return (

@@ -4,6 +4,7 @@ import { leadRecallSchema } from '#core/contract/leads/lead-recall.ts'
 import type { Source } from '#core/contract/leads/source.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
@@ -53,6 +54,7 @@ export function RecallDialog({ source, onClose }: { source: Source; onClose: () 
       danger
       dirty={reason.text !== ''}
       isBusy={change.isBusy}
+      canSubmit={found !== undefined && found.leads > 0}
       failure={change.failure}
       onSubmit={() => reason.askFor(() => change.send(undefined))}
     >
@@ -67,11 +69,19 @@ export function RecallDialog({ source, onClose }: { source: Source; onClose: () 
         <TextInput type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
       </Field>
       <p role="status" className="text-sm">
+        {preview.isLoading && 'Counting the leads…'}
         {found !== undefined &&
           (found.leads === 0
             ? 'No sold lead of this source came in that time.'
             : `${countOf(found.leads, 'lead')} of ${countOf(found.clients, 'client')}: ${formatMoney(found.amount)} go back.`)}
       </p>
+      {found === undefined && preview.isError && (
+        <LoadFailure
+          title="The leads could not be counted."
+          error={preview.error}
+          onRetry={() => void preview.refetch()}
+        />
+      )}
       <ReasonField reason={reason} fault={change.faultOf('reason')} />
     </ChangeDialog>
   )

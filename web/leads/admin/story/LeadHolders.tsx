@@ -1,8 +1,10 @@
+import { Link } from 'react-router-dom'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
+import { adminItemPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
@@ -30,7 +32,12 @@ export function LeadHolders({ story: { holders, returns } }: { story: LeadStory 
               header: 'Client',
               render: ({ client, order }) => (
                 <span className="block max-w-60">
-                  <span className="block truncate">{client.name}</span>
+                  <Link
+                    to={adminItemPath('clients', client.user_id)}
+                    className="-my-0.5 block min-w-6 truncate rounded-sm py-0.5 hover:underline"
+                  >
+                    {client.name}
+                  </Link>
                   <span className="block truncate text-xs font-normal text-muted">
                     {order === null ? 'No order' : order.name}
                   </span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
-import { ApiError } from '#web/api/errors.ts'
+import { isNotFound } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { adminPath } from '#web/paths.ts'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
@@ -40,7 +40,7 @@ export function ClientPage() {
   const { id = '' } = useParams()
   const client = useQuery(clientQuery(id))
   if (client.data !== undefined) return <Shown client={client.data} />
-  if (client.isError && client.error instanceof ApiError && client.error.status === 404) return <Unknown />
+  if (isNotFound(client.error)) return <Unknown />
   if (client.isError) {
     return (
       <LoadFailure

@@ -27,7 +27,7 @@ const AGES = [
   { header: 'Older', part: 'older' },
 ] as const
 
-/** What clients have paid and not spent, by its age; with `client` in the query, that client's statement. */
+/** Shows what clients have paid and not spent, by its age; with `client` in the query, that client's statement. */
 export function BalancesPanel() {
   const [search, setSearch] = useSearchParams()
   const balances = useQuery(balancesQuery)

@@ -9,7 +9,7 @@ import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
-import { leadPath } from '#web/paths.ts'
+import { adminItemPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -101,7 +101,7 @@ function What({ entry: { entry_type: type, lead_id: lead, note } }: { entry: Mov
       {lead === null ? (
         ENTRY_WORDS[type]
       ) : (
-        <Link to={leadPath(lead)} className="rounded-sm text-accent-strong hover:underline">
+        <Link to={adminItemPath('leads', lead)} className="rounded-sm text-accent-strong hover:underline">
           {ENTRY_WORDS[type]}
         </Link>
       )}

@@ -14,7 +14,7 @@ const ACTORS: Readonly<Record<AuditRow['actor'], string>> = {
   nobody: 'Nobody signed in',
 }
 
-/** What was done to this account, by whom and why. */
+/** Shows what was done to this account, by whom and why. */
 export function ClientAudit({ client: { user_id: id } }: { client: AdminClientDetail }) {
   const audit = useInfiniteQuery(clientAuditQuery(id))
   return (

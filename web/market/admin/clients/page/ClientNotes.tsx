@@ -17,7 +17,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { clientNotesQuery } from '../../../admin-client-queries.ts'
 import { nameClient } from '../name-client.ts'
 
-/** What administrators keep in mind about the client; the client never sees it. */
+/** Shows what administrators keep in mind about the client; the client never sees it. */
 export function ClientNotes({ client }: { client: AdminClientDetail }) {
   const mayWrite = useMay('clients')
   const notes = useInfiniteQuery(clientNotesQuery(client.user_id))
