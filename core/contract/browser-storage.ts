@@ -53,6 +53,12 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     until: 'newer ones take its place',
   },
   {
+    key: 'leadwire.view-as',
+    place: 'session storage',
+    purpose: 'for administrators: the client whose screens this tab shows',
+    until: TAB,
+  },
+  {
     key: 'leadwire.theme',
     place: 'local storage',
     purpose: 'light or dark, if you chose one',

@@ -22,6 +22,12 @@ export const EXAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     },
   },
   'POST /api/v1/admin/dead-letters/redrive': { ids: [ID], dry_run: true },
+  'POST /api/v1/admin/lead-recalls': {
+    source_id: ID,
+    from: '2026-01-31T00:00:00Z',
+    to: '2026-02-01T00:00:00Z',
+    reason: 'The form asked for no consent',
+  },
   'POST /api/v1/payments': { amount: '100.00' },
   'PATCH /api/v1/leads/:id': { disposition: 'contacted', notes: 'Call back on Tuesday.' },
 }

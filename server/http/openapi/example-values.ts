@@ -42,7 +42,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   ...all('month first_month', '2026-01'),
   quiet_hours: { from: '21:00', to: '07:00' },
   ...all(
-    'amount price highest_price floor_price average_price spend charged returned cost_per_sale spent refunded revenue margin cost sales credits days_30 days_60 days_90 older owing',
+    'amount price highest_price floor_price average_price spend charged returned cost_per_sale spent refunded revenue margin cost sales credits credited days_30 days_60 days_90 older owing',
     MONEY,
   ),
   asked_amount: '500.00',

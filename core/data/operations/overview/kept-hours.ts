@@ -15,7 +15,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Hours to be counted, newest first: past ones without a count, and those whose age has doubled since they were counted,
- * because a delivery may arrive late. After two days nothing changes any more.
+ * because a delivery may arrive late. After two days nothing changes any more. Hours before the first lead are left out:
+ * they have nothing to count.
  */
 export async function listHoursToCount(db: Db): Promise<Date[]> {
   const { rows } = await sql<{ hour: Date }>`
@@ -23,8 +24,8 @@ export async function listHoursToCount(db: Db): Promise<Date[]> {
       select generate_series(${binOf('at')} - make_interval(days => ${sql.lit(KEPT_DAYS - 1)}), ${binOf('at')} - interval '1 hour', interval '1 hour') as hour
       from (select now() as at) clock
     ) h left join overview_hours o on o.hour = h.hour and o.form = ${FORM}
-    where o.hour is null or (o.counted_at < h.hour + interval '2 days'
-      and now() - (h.hour + interval '1 hour') >= 2 * (o.counted_at - (h.hour + interval '1 hour')))
+    where h.hour >= (select ${binOf('l.created_at')} from leads l order by l.id limit 1) and (o.hour is null or (o.counted_at < h.hour + interval '2 days'
+      and now() - (h.hour + interval '1 hour') >= 2 * (o.counted_at - (h.hour + interval '1 hour'))))
     order by h.hour desc`.execute(db)
   return rows.map(({ hour }) => hour)
 }
