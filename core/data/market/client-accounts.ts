@@ -108,6 +108,8 @@ export async function eraseClientAccount(trx: Db, userId: string): Promise<void>
       npn: null,
       licensed_states: [],
       skipped_setup_steps: [],
+      notices: '{}',
+      quiet_hours: null,
       terms_ip: null,
       auto_recharge_enabled: false,
       updated_at: sql<Date>`now()`,

@@ -20,7 +20,7 @@ export function sayNewLeads(data: MailData<'new_leads'>, leads: readonly MailedL
     facts: leads.map((lead, index) =>
       data.with_contacts
         ? ([
-            lead.name ?? 'Unknown',
+            lead.name ?? `Lead ${index + 1}`,
             [lead.phone, lead.email, kindOf(lead)].filter((part) => part !== null).join(' · '),
           ] as const)
         : ([`Lead ${index + 1}`, kindOf(lead)] as const),

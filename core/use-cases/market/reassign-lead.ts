@@ -17,6 +17,7 @@ import { REFUSAL_WORDS } from '#core/domain/market/refusal-words.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { lockOffered } from './lock-offered.ts'
+import { createOrderCache } from './order-cache.ts'
 import type { Market } from './market.ts'
 import { sellLeads } from './sell-leads.ts'
 import { takeLeadBack } from './take-lead-back.ts'
@@ -70,7 +71,8 @@ async function reassign(
   const before = await empty(trx, lead_id, lead, by)
   await putUpForSale(trx, lead_id, OFFERED_HOURS)
   const { leads } = await lockOffered(trx, offers, market)
-  const read = await market.orderCache.refresh(trx)
+  // A cache of its own: this transaction has moved money, which must not stay in the shared one if it rolls back.
+  const read = await createOrderCache().refresh(trx)
   const attempt = { isPatient: true, writesEarly: false, isEarlyRefused: false }
   const [sale] = await sellLeads(trx, market, { leadIds: [lead_id], leads, read, only: order_id }, attempt)
   const { reason, price } = (await readSaleOutcome(trx, lead_id)) ?? { reason: null, price: null }

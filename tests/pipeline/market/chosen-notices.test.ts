@@ -11,7 +11,7 @@ import { tellCaps } from '#worker/housekeeping/notices/tell-caps.ts'
 import { tellNewLeads } from '#worker/housekeeping/notices/tell-new-leads.ts'
 import { tellWeeks } from '#worker/housekeeping/notices/tell-weeks.ts'
 
-const STATES = ['WY', 'VT', 'ND', 'SD', 'MT', 'ID', 'NM', 'UT']
+const STATES = ['WY', 'VT', 'ND', 'SD', 'MT', 'ID', 'NM', 'UT', 'NE']
 let server: MailServer
 let pipeline: TestPipeline
 let db: TestPipeline['db']
@@ -115,6 +115,24 @@ test('a lead that was returned before the mail left is not named, and a mail wit
   await sendDueMails(pipeline.context)
   expect(received()).toEqual([])
   expect(await mailsOf('new_leads')).toEqual([])
+})
+
+test('contact data that the client turned off while a mail waited is not sent, and a suspended client gets no mail', async () => {
+  await choose({ new_leads: true, lead_contacts: true })
+  await givenOrder(db, client, { states: [state] })
+  const [lead] = await sell(1)
+  await sql`update leads set name = 'Rosa Example' where id = ${lead ?? ''}`.execute(db)
+  await tellLeads()
+  await choose({ new_leads: true })
+  await sendDueMails(pipeline.context)
+  expect(received()[0]?.content).not.toContain('Rosa')
+  await sell(1)
+  await sql`update mails set created_at = now() - interval '3 minutes' where recipient_user_id = ${client}`.execute(
+    db,
+  )
+  await sql`update profiles set status = 'suspended' where user_id = ${client}`.execute(db)
+  await tellLeads()
+  expect(await mailsOf('new_leads')).toHaveLength(1)
 })
 
 test('clients who did not choose mails about leads get none, and nothing is written for them', async () => {

@@ -185,7 +185,7 @@ test('each figure on the overview, analytics, dashboard, logs and enterprise das
       for (const client of clients) await topUp(db, client, '100000.00')
       for (const { what, ...one } of past) await HISTORY_ACTS[what]({ db, clients }, one)
       const hours = await listHoursToCount(db)
-      for (const index of keeps) await keepHour(db, hours[index] ?? new Date(0))
+      for (const hour of keeps.flatMap((index) => hours[index] ?? [])) await keepHour(db, hour)
       await compareAll()
       // Nothing that happens from now on changes a past hour.
       for (const { what, ...one } of later)
@@ -195,5 +195,5 @@ test('each figure on the overview, analytics, dashboard, logs and enterprise das
     }),
     { numRuns: 15 },
   )
-  expect(sales).toBeGreaterThan(20)
+  expect(sales, 'the histories hold sales').toBeGreaterThan(3)
 }, 240_000)

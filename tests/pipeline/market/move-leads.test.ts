@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postEntries } from '#core/data/market/ledger.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
@@ -75,6 +76,19 @@ test('of two concurrent reassignments of a lead to one order, one moves the mone
   expect(done.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
   expect([await balanceOf(holder), await balanceOf(buyer)]).toEqual(['1000.00', '960.00'])
   expect(await findContradictions(pipeline.db)).toEqual([])
+})
+
+test('a refused reassignment leaves no money in the cache of orders: the next lead is judged by the real balance', async () => {
+  const { db, context } = pipeline
+  const { lead, state, holder, order } = await givenSold({}, '10.00')
+  await postEntries(db, [
+    { client_user_id: holder, entry_type: 'manual_debit', amount: '-970.00', note: 'Test' },
+  ])
+  await expect(move(lead, order)).rejects.toMatchObject({ code: 'conflict' })
+  const [next = ''] = await givenOffers(db, [{ state }])
+
+  expect(await assignLeads(context.market, [next])).toEqual([])
+  expect(await balanceOf(holder)).toBe('5.00')
 })
 
 test('concurrent reassignments to two orders leave one holder, and every other client has its money back', async () => {

@@ -21,11 +21,15 @@ export async function readLeadsOfMail(
     .select('notices')
     .where('user_id', '=', claimed.recipient_id)
     .executeTakeFirst()
-  if (account !== undefined && !readNotices(account.notices)[choice]) return await remove(db, claimed)
+  const chosen = account === undefined ? undefined : readNotices(account.notices)
+  if (chosen?.[choice] === false) return await remove(db, claimed)
   const mail = mailSchema.safeParse(claimed).data
   if (mail?.template !== 'new_leads') return []
   const leads = await readMailedLeads(db, claimed.recipient_id, mail.data.lead_ids)
-  return leads.length === 0 ? await remove(db, claimed) : leads
+  if (leads.length === 0) return await remove(db, claimed)
+  // The client may have turned this off while the mail waited.
+  const names = mail.data.with_contacts && chosen?.lead_contacts === true
+  return names ? leads : leads.map((lead) => ({ ...lead, name: null, phone: null, email: null }))
 }
 
 async function remove(db: Db, { id }: ClaimedMail): Promise<'unwanted'> {

@@ -17,7 +17,7 @@ export interface AwaitsLeads {
 export async function listAwaitingLeads(db: Db, seconds: number): Promise<AwaitsLeads[]> {
   const { rows } = await sql<AwaitsLeads>`
     select c.user_id, c.notices @> '{"lead_contacts": true}' as with_contacts, c.timezone as zone, c.quiet_hours
-    from client_accounts c
+    from client_accounts c join profiles p on p.user_id = c.user_id and p.status = 'active'
     where c.notices @> '{"new_leads": true}' and not exists (
       select from mails m where m.recipient_user_id = c.user_id and m.template = 'new_leads'
         and m.created_at > now() - make_interval(secs => ${seconds}))`.execute(db)
