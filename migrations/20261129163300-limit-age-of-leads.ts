@@ -1,5 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
+/** Each statement locks its table alone and for an instant, so that no sale waits for several of them. */
+export const isOutsideTransaction = true
+
 /**
  * An order may take only leads that came a short time ago (docs/product.md §10); null: any lead that is held. If the
  * limit is raised, unsold leads are offered again. Time in which no worker ran does not make a lead older, so workers
@@ -7,7 +10,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    alter table orders add column max_lead_age_minutes integer check (max_lead_age_minutes between 1 and 43200)`.execute(
+    alter table orders add column if not exists max_lead_age_minutes integer check (max_lead_age_minutes between 1 and 43200)`.execute(
     db,
   )
   await replace(
@@ -15,13 +18,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`or coalesce(new.max_lead_age_minutes, 999999) > coalesce(old.max_lead_age_minutes, 999999)`,
   )
   await sql`
-    create table market_clock (
+    create table if not exists market_clock (
       is_only boolean primary key default true check (is_only),
       seen_at timestamptz
     )`.execute(db)
-  await sql`insert into market_clock default values`.execute(db)
+  await sql`insert into market_clock default values on conflict do nothing`.execute(db)
   await sql`
-    create table market_absences (
+    create table if not exists market_absences (
       began_at timestamptz primary key,
       ended_at timestamptz not null
     )`.execute(db)

@@ -1,12 +1,15 @@
 import { sql, type Kysely } from 'kysely'
 
+/** Each statement locks its table alone and for an instant, so that no sale waits for several of them. */
+export const isOutsideTransaction = true
+
 /**
  * Recalls of the sold leads of a bad source (docs/product.md §4). Its leads are listed when it begins, so that it returns
  * what its administrator saw, and continues after a crash.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table lead_recalls (
+    create table if not exists lead_recalls (
       id uuid primary key default uuid_v7(),
       source_id uuid not null references sources (id),
       from_at timestamptz not null,
@@ -17,11 +20,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ended_at timestamptz
     )`.execute(db)
   // One at a time for each source; also finds what a worker has to do.
-  await sql`create unique index lead_recalls_open on lead_recalls (source_id) where ended_at is null`.execute(
+  await sql`create unique index if not exists lead_recalls_open on lead_recalls (source_id) where ended_at is null`.execute(
     db,
   )
   await sql`
-    create table lead_recall_leads (
+    create table if not exists lead_recall_leads (
       recall_id uuid not null references lead_recalls (id) on delete cascade,
       lead_id uuid not null,
       assignment_id uuid not null,
@@ -31,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (recall_id, lead_id)
     )`.execute(db)
   await sql`
-    create index lead_recall_leads_open on lead_recall_leads (recall_id, lead_id) where outcome is null`.execute(
+    create index if not exists lead_recall_leads_open on lead_recall_leads (recall_id, lead_id) where outcome is null`.execute(
     db,
   )
 }
