@@ -34,7 +34,7 @@ export function SourceList({
         {
           header: 'Source',
           render: ({ name, api_key_prefix: key }) => (
-            <span className="block max-w-48">
+            <span className="block max-w-44">
               <span className="block truncate">{name}</span>
               <span className="block truncate font-mono text-xs font-normal text-muted">{key}…</span>
             </span>
@@ -43,14 +43,13 @@ export function SourceList({
         {
           header: 'Leads go to',
           render: (source) => (
-            <span className="inline-block max-w-40 truncate align-bottom">{sayTo(source)}</span>
+            <span className="inline-block max-w-32 truncate align-bottom">{sayTo(source)}</span>
           ),
         },
         { header: 'Mode', part: 'how', render: (source) => <Mode source={source} /> },
         {
           header: 'Last lead',
-          render: ({ last_used_at: at }) =>
-            at === null ? <span className="text-faint">None</span> : <RelativeTime at={at} />,
+          render: ({ last_used_at: at }) => (at === null ? null : <RelativeTime at={at} />),
         },
       ]}
       needs="leads"
