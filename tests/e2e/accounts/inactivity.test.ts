@@ -121,7 +121,7 @@ test('a user who reads without sending requests stays active for the service', a
   await (await known).finished()
   // A component that mounts only now would ask again, because its answer would be four minutes old.
   await expect(page.getByText('No leads yet')).toBeVisible()
-  await expect(page.getByText('Out of funds')).toBeVisible()
+  await expect(page.getByText('Add funds to start')).toBeVisible()
   let asked = 0
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/v1/me') asked += 1
