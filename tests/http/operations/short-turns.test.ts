@@ -26,6 +26,7 @@ const DAYS = 366
 
 let app: TestApp
 let client: Person
+let source: string
 /** token of a link to a posting specification */
 let token: string
 const ids: Record<string, string> = {}
@@ -44,10 +45,11 @@ async function fill(): Promise<void> {
     update client_accounts set status = 'active', timezone = 'America/New_York' where user_id = ${client.id}`.execute(
     db,
   )
+  source = (await app.newSource()).id
   await sql`
-    insert into leads (created_at, assigned_at, lead_type, assigned_to, price_charged, status, state, name, source)
+    insert into leads (created_at, assigned_at, lead_type, assigned_to, price_charged, status, state, name, source, source_id)
     select now() - n * interval '45 minutes', now() - n * interval '45 minutes', 'auto', ${client.id}, 20, 'assigned',
-      (array['TX', 'CA', 'NY'])[1 + n % 3], 'Rosa Example ' || n, 'source ' || n % 50
+      (array['TX', 'CA', 'NY'])[1 + n % 3], 'Rosa Example ' || n, 'source ' || n % 50, ${source}
     from generate_series(1, ${LEADS}::int) n`.execute(db)
   const template = JSON.stringify(
     Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field_${n}`, `{{name}} ${'x'.repeat(60)}`])),
@@ -66,6 +68,7 @@ async function fill(): Promise<void> {
   ids['/api/v1/admin/leads'] = rows[0]?.id ?? ''
   ids['/api/v1/admin/clients'] = client.id
   ids['/api/v1/admin/waits'] = client.id
+  ids['/api/v1/admin/people'] = client.id
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const bodies = { request_body: 'x'.repeat(16_384), response_body: 'y'.repeat(16_384) }
     ids['/api/v1/delivery-logs'] = await givenLogRow(
@@ -79,6 +82,7 @@ async function fill(): Promise<void> {
       bodies,
     )
   }
+  ids['/api/v1/admin/delivery-logs'] = ids['/api/v1/delivery-logs'] ?? ''
   const every = [
     ['00:00', '06:00'],
     ['07:00', '12:00'],
@@ -95,8 +99,7 @@ async function fill(): Promise<void> {
       timezone: 'America/New_York',
       daily_cap: 10,
     })
-  const source = await app.newSource()
-  const shared = await app.call('POST', `/api/v1/admin/sources/${source.id}/posting-spec`, {
+  const shared = await app.call('POST', `/api/v1/admin/sources/${source}/posting-spec`, {
     token: app.admin.token,
     body: { days: 7 },
   })
@@ -109,6 +112,14 @@ async function fill(): Promise<void> {
     insert into balance_ledger (client_user_id, entry_type, amount, reference_id)
     select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)
 }
+
+/** Routes that answer about the days of a year. */
+const ofYear = new Set([
+  '/api/v1/analytics',
+  '/api/v1/analytics.csv',
+  '/api/v1/admin/money/revenue',
+  '/api/v1/admin/money/revenue.csv',
+])
 
 /** Builds the most expensive query: the maximum page size and a year of days. */
 function largestQuery({ query }: Route): string {
@@ -126,12 +137,17 @@ function largestQuery({ query }: Route): string {
 function spell(route: Route): string {
   const { path } = route
   const today = new Date().toISOString().slice(0, 10)
-  if (path === '/api/v1/analytics' || path === '/api/v1/analytics.csv')
-    return `${path}?from=${addDays(today, 1 - DAYS)}&to=${today}`
+  const from = addDays(today, 1 - DAYS)
+  if (ofYear.has(path)) return `${path}?from=${from}&to=${today}`
+  if (path === '/api/v1/admin/lead-recalls/preview')
+    return `${path}?source=${source}&from=${from}T00:00:00Z&to=${today}T00:00:00Z`
   if (path === '/api/v1/posting-spec') return `${path}?token=${token}`
   if (path.startsWith('/api/v1/analytics/')) return `${path}?days=90`
   const [before = ''] = path.split('/:id')
-  return path.replace(':id', ids[before] ?? randomUUID()) + largestQuery(route)
+  const found = path.replace(':id', ids[before] ?? randomUUID()) + largestQuery(route)
+  return path === '/api/v1/admin/clients/:id/deliveries'
+    ? `${found}&webhook=${ids['/api/v1/webhook-configs'] ?? ''}`
+    : found
 }
 
 /** Sends a request and discards the answer. */
