@@ -46,10 +46,12 @@ export async function insertRecall(
 /** The newest recalls, or one of them. */
 export async function listRecalls(db: Db, which: { limit: number; id?: string }): Promise<LeadRecall[]> {
   const { rows } = await sql<
-    Omit<LeadRecall, 'from' | 'to' | 'created_at' | 'ended_at'> &
-      Record<'from' | 'to' | 'created_at', Date> & {
-        ended_at: Date | null
-      }
+    Omit<LeadRecall, 'from' | 'to' | 'created_at' | 'ended_at'> & {
+      from: Date
+      to: Date
+      created_at: Date
+      ended_at: Date | null
+    }
   >`
     select r.id, jsonb_build_object('id', s.id, 'name', s.name) as source, r.from_at as from, r.to_at as to, r.note as reason,
       r.created_at, r.ended_at, c.*

@@ -27,7 +27,8 @@ export async function listAgedBalances(
 ): Promise<AgedBalance[]> {
   const { rows } = await sql<AgedRow>`
     ${await aged(db, now)}
-    select p.user_id, p.email, coalesce(nullif(c.business_name, ''), p.name) as name, aged.*
+    select p.user_id, p.email, coalesce(nullif(c.business_name, ''), p.name) as name,
+      aged.balance, aged.days_30, aged.days_60, aged.days_90, aged.older
     from aged join profiles p on p.user_id = aged.client_user_id
       left join client_accounts c on c.user_id = aged.client_user_id
     order by aged.balance desc, p.user_id limit ${limit} offset ${offset}`.execute(db)

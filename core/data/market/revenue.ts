@@ -1,9 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Revenue, RevenueGroup } from '#core/contract/market/market-money.ts'
+import type { RevenueGroup } from '#core/contract/market/market-money.ts'
 import type { Db } from '../database.ts'
 import { within } from './movements.ts'
 
-type Row = Revenue['data'][number]
+interface Row {
+  key: string | null
+  label: string
+  sold: number
+  sales: string
+  returned: number
+  credits: string
+  revenue: string
+}
 
 /** Each group by its key, which is null for leads without one, and the label that people read. */
 const GROUPS: Readonly<

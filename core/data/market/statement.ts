@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EntryType } from '#core/contract/market/ledger.ts'
 import type { Statement } from '#core/contract/market/statement.ts'
 import type { Db } from '../database.ts'
 
@@ -28,13 +29,21 @@ export async function findFirstEntry(db: Db, userId: string): Promise<Date | und
   return first?.created_at
 }
 
+/** What entries of one kind moved, before or within a span. */
+interface EntrySum {
+  is_before: boolean
+  entry_type: EntryType
+  count: number
+  amount: string
+}
+
 /** Sums what moved the balance `before` a span and, by kind, within it; lists the receipts of that span. */
 export async function sumEntries(
   db: Db,
   userId: string,
   { begins, ends }: { begins: Date; ends: Date },
 ): Promise<Pick<Statement, 'sums' | 'receipts'> & { before: string[] }> {
-  const { rows } = await sql<Statement['sums'][number] & { is_before: boolean }>`
+  const { rows } = await sql<EntrySum>`
     select created_at < ${begins} as is_before, entry_type, count(*)::int as count, sum(amount)::numeric(14, 2)::text as amount
     from balance_ledger where client_user_id = ${userId} and created_at < ${ends} group by 1, 2 order by 2`.execute(
     db,

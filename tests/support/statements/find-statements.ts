@@ -28,7 +28,7 @@ export function findTypedSql(file: string): TypedSql[] {
     if (node.type !== 'CallExpression') return
     const compiled = findCompiled(node)
     if (compiled !== undefined)
-      found.push({ file, ...describe(compiled.template), row: compiled.row, column: null })
+      found.push({ file, ...describe(compiled.template, true), row: compiled.row, column: null })
     const callee = node['callee'] as SyntaxNode
     const tagged = callee['object'] as SyntaxNode | undefined
     const name = (callee['property'] as SyntaxNode | undefined)?.['value']
@@ -38,7 +38,7 @@ export function findTypedSql(file: string): TypedSql[] {
     if (name !== 'execute' && name !== 'as') return
     const [argument] = node['arguments'] as { expression: SyntaxNode }[]
     const column = name === 'as' ? String(argument?.expression['value']) : null
-    found.push({ file, ...describe(tagged['template']), row, column })
+    found.push({ file, ...describe(tagged['template'], column === null), row, column })
   })
   return found
 }
@@ -56,12 +56,13 @@ function findCompiled(call: SyntaxNode): { template: unknown; row: SyntaxNode } 
   return { template: body['template'], row }
 }
 
-function describe(template: unknown): Pick<TypedSql, 'text' | 'form'> {
+function describe(template: unknown, isWhole: boolean): Pick<TypedSql, 'text' | 'form'> {
   const { quasis } = template as { quasis: { cooked: string }[] }
   const parts = quasis.map(({ cooked }) => cooked)
+  const form = parts.map(escapePattern).join('[^]*?')
   return {
     text: parts.join('…').trim().replaceAll(/\s+/g, ' ').slice(0, 80),
-    form: new RegExp(parts.map(escapePattern).join('[^]*?')),
+    form: new RegExp(isWhole ? `^${form}$` : form),
   }
 }
 

@@ -13,9 +13,13 @@ const MOST_STATEMENTS = 60
 
 /**
  * A database that runs nothing and records the statements.
- * @param answersRow true if each statement returns one row with every member, false for no rows
+ * @param answer true if each statement returns one row with every member, a row for that one, false for no rows
  */
-export function recordStatements(answersRow: boolean): { db: Kysely<Database>; texts: Set<string> } {
+export function recordStatements(answer: boolean | Readonly<Record<string, unknown>>): {
+  db: Kysely<Database>
+  texts: Set<string>
+} {
+  const row = answer === true ? anything() : answer
   const texts = new Set<string>()
   let asked = 0
   const connection: DatabaseConnection = {
@@ -24,8 +28,8 @@ export function recordStatements(answersRow: boolean): { db: Kysely<Database>; t
       asked += 1
       if (asked > MOST_STATEMENTS) throw new Error('enough')
       return await Promise.resolve({
-        rows: answersRow ? [anything() as never] : [],
-        numAffectedRows: answersRow ? 1n : 0n,
+        rows: row === false ? [] : [row as never],
+        numAffectedRows: row === false ? 0n : 1n,
       })
     },
     streamQuery: () => {
