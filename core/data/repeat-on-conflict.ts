@@ -8,8 +8,12 @@ export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (repeat >= REPEATS || typeof code !== 'string' || !CONFLICTS.has(code)) throw error
+      if (repeat >= REPEATS || !isConflict(error)) throw error
     }
   }
+}
+
+export function isConflict(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && CONFLICTS.has(code)
 }

@@ -105,16 +105,16 @@ export async function takeRecalledLead(trx: Db, recallId: string): Promise<Recal
   return rows[0]
 }
 
+/** Notes what became of a lead of a recall, unless that is noted. */
 export async function noteRecalled(
-  trx: Db,
+  db: Db,
   recallId: string,
   leadId: string,
   outcome: 'returned' | 'skipped',
 ): Promise<void> {
   await sql`
-    update lead_recall_leads set outcome = ${outcome} where recall_id = ${recallId} and lead_id = ${leadId}`.execute(
-    trx,
-  )
+    update lead_recall_leads set outcome = ${outcome}
+    where recall_id = ${recallId} and lead_id = ${leadId} and outcome is null`.execute(db)
 }
 
 /**

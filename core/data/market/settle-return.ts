@@ -62,6 +62,19 @@ export async function lockReturn(
   return rows[0]
 }
 
+/** Whether the client of an assignment still has the lead, and is erased. To be asked under the lock of the lead. */
+export async function readHolding(
+  trx: Db,
+  assignmentId: string,
+): Promise<{ is_held: boolean; is_client_erased: boolean } | undefined> {
+  const { rows } = await sql<{ is_held: boolean; is_client_erased: boolean }>`
+    select a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased
+    from lead_assignments a left join auth.users u on u.id = a.client_user_id where a.id = ${assignmentId}`.execute(
+    trx,
+  )
+  return rows[0]
+}
+
 /**
  * Writes a request, under the lock of the lead.
  * @returns the request's id

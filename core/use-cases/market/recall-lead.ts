@@ -9,11 +9,17 @@ import { takeLeadBack } from './take-lead-back.ts'
 /**
  * Returns the next lead of a recall, with its credit and the progress, in the caller's transaction. Safe at any number
  * of workers, and after a crash: an assignment is returned once.
+ * @param onTaken is told the lead before anything can fail for it
  * @returns whether there was a lead
  */
-export async function recallNextLead(trx: Db, recall: OpenRecall): Promise<boolean> {
+export async function recallNextLead(
+  trx: Db,
+  recall: OpenRecall,
+  onTaken: (leadId: string) => void = () => {},
+): Promise<boolean> {
   const lead = await takeRecalledLead(trx, recall.id)
   if (lead === undefined) return false
+  onTaken(lead.lead_id)
   await lockLead(trx, lead.lead_id)
   const taking = { reason: RECALLED, by: recall.created_by, state: 'returned' } as const
   const taken = await takeLeadBack(trx, lead, taking)

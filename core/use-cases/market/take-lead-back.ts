@@ -1,6 +1,6 @@
 import type { RECALLED, ReturnReason, TAKEN_BACK } from '#core/contract/market/lead-return.ts'
 import type { Db } from '#core/data/database.ts'
-import { approveReturn, insertReturn, lockReturn } from '#core/data/market/settle-return.ts'
+import { approveReturn, insertReturn, lockReturn, readHolding } from '#core/data/market/settle-return.ts'
 
 /** The holder of a lead. */
 export interface HeldLead {
@@ -32,6 +32,10 @@ export async function takeLeadBack(
   const earlier = await lockReturn(trx, { lead_id, client })
   const isEarlier = earlier?.assignment_id === assignment_id
   if (isEarlier && earlier.status === 'approved') return 'not_held'
+  // Before anything is written: a caller that goes on commits what is.
+  const holding = await readHolding(trx, assignment_id)
+  if (holding?.is_held !== true) return 'not_held'
+  if (holding.is_client_erased) return 'account_erased'
   const id = isEarlier
     ? earlier.id
     : await insertReturn(
@@ -41,8 +45,6 @@ export async function takeLeadBack(
       )
   const request = isEarlier ? earlier : await lockReturn(trx, { id })
   if (request === undefined) throw new Error('PostgreSQL kept no return')
-  if (!request.is_held) return 'not_held'
-  if (request.is_client_erased) return 'account_erased'
   await approveReturn(trx, request, by, null, state)
   return { credited: request.price }
 }

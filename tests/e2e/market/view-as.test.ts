@@ -40,6 +40,35 @@ test('an administrator sees a client’s screens under a banner, changes nothing
   await expect(page.getByRole('table').getByText('Their CRM')).toBeVisible()
   await expectToFitAnySize(page, 'the screens of a client, seen by an administrator')
   expect(await findFaults(page)).toEqual([])
+
+  const tested = page.waitForResponse('**/functions/v1/test-webhook-endpoint')
+  await page.getByRole('button', { name: 'Actions for Their CRM' }).click()
+  await page.getByRole('menuitem', { name: 'Test Endpoint' }).click()
+  expect((await tested).status()).toBe(403)
+  expect((await tested).request().headers()['x-view-as']).toBe(client.id)
+  const written: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/auth/v1/')) written.push(request.url())
+  })
+  const ask = async (method: string, call: string) =>
+    await page.evaluate(
+      async (init) => {
+        const answer = await fetch(init.url, { method: init.method })
+        return [answer.status, await answer.text()] as const
+      },
+      { method, url: new URL(`/auth/v1/${call}`, page.url()).href },
+    )
+  for (const [method, call] of [
+    ['PUT', 'user'],
+    ['POST', 'factors'],
+    ['POST', 'logout?scope=others'],
+    ['GET', 'reauthenticate'],
+  ] as const)
+    expect(await ask(method, call), call).toEqual([403, expect.stringContaining('Nothing can be changed.')])
+  expect(written).toEqual([])
+  for (const call of ['token?grant_type=refresh_token', 'logout?scope=local'])
+    expect((await ask('POST', call))[0], call).not.toBe(403)
+
   await page.goto('/admin')
   const gate = page.getByRole('main')
   await expect(gate).toContainText('You are viewing a client’s screens')

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { leadStorySchema } from '#core/contract/leads/admin-lead.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { recallNextLead, finishRecall } from '#core/use-cases/market/recall-lead.ts'
-import { freshState, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { createRecallLeads } from '#worker/housekeeping/market/recall-leads.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
 import { readAudit } from '../../market/read-audit.ts'
 import { startForTwo } from '../start-for-two.ts'
 
@@ -134,6 +135,39 @@ test('a recall counts before, returns each sold lead of the source once, and tel
   expect(await readAudit(app, 'leads_recalled')).toMatchObject([
     { details: { source_id: source, leads: 2, amount: '50.00', note: 'Invented people' } },
   ])
+})
+
+test('a recall skips a lead of an erased client and one that always fails, and goes on to the others and newer recalls', async () => {
+  const [source, newer] = [(await app.newSource()).id, (await app.newSource()).id]
+  const buyer = await givenBuyer(db)
+  const state = freshState()
+  await givenOrder(db, buyer, { states: [state], priority: 1 })
+  const [ofErased = ''] = await givenOffers(db, [{ state, source_id: source }])
+  await assignLeads(market, [ofErased])
+  const { lead: failing } = await givenSold({ source_id: source })
+  const { lead: good } = await givenSold({ source_id: source })
+  const { lead: next } = await givenSold({ source_id: newer })
+  for (const source_id of [source, newer]) {
+    const range = { source_id, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z', reason: 'Invented' }
+    expect((await act('lead-recalls', range)).status).toBe(202)
+  }
+  await sql`update auth.users set deleted_at = now() where id = ${buyer}`.execute(db)
+  await sql`
+    create function fail_always() returns trigger language plpgsql as $$ begin raise 'fails'; end $$`.execute(
+    db,
+  )
+  await sql`
+    create trigger fail_always before insert on lead_returns for each row
+    when (new.lead_id = ${sql.lit(failing)}) execute function fail_always()`.execute(db)
+
+  await createRecallLeads(app.context)(new AbortController().signal)
+  await sql`drop function fail_always cascade`.execute(db)
+  expect((await get('/api/v1/admin/lead-recalls', app.admin)).json.data.slice(0, 2)).toMatchObject([
+    { source: { id: newer }, returned: 1, skipped: 0, waiting: 0 },
+    { source: { id: source }, returned: 1, skipped: 2, waiting: 0 },
+  ])
+  for (const lead of [ofErased, failing]) expect((await storyOf(lead)).returns).toEqual([])
+  for (const lead of [good, next]) expect((await storyOf(lead)).returns).toHaveLength(1)
 })
 
 test('bad input is refused by name, a name in a reason too, and a client may do none of it', async () => {
