@@ -9,7 +9,7 @@ export function ClientName({ client }: { client: DeadLetter['client'] }) {
     <Tooltip content={client.email}>
       <Link
         to={adminItemPath('clients', client.user_id)}
-        className="-my-0.5 block max-w-40 min-w-6 truncate rounded-sm py-0.5 hover:underline"
+        className="-my-1 block max-w-40 min-w-6 truncate rounded-sm py-1 hover:underline"
       >
         {clientLabel(client)}
       </Link>
