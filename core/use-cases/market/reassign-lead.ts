@@ -72,9 +72,10 @@ async function reassign(
   await putUpForSale(trx, lead_id, OFFERED_HOURS)
   const { leads } = await lockOffered(trx, offers, market)
   // A cache of its own: this transaction has moved money, which must not stay in the shared one if it rolls back.
-  const read = await createOrderCache().refresh(trx)
+  const own = { ...market, orderCache: createOrderCache() }
+  const read = await own.orderCache.refresh(trx)
   const attempt = { isPatient: true, writesEarly: false, isEarlyRefused: false }
-  const [sale] = await sellLeads(trx, market, { leadIds: [lead_id], leads, read, only: order_id }, attempt)
+  const [sale] = await sellLeads(trx, own, { leadIds: [lead_id], leads, read, only: order_id }, attempt)
   const { reason, price } = (await readSaleOutcome(trx, lead_id)) ?? { reason: null, price: null }
   if (sale === undefined || price === null) throw new AppError('conflict', sayRefusal(reason))
   const moved = { sale, price, before }
