@@ -29,7 +29,7 @@ export async function findFirstEntry(db: Db, userId: string): Promise<Date | und
   return first?.created_at
 }
 
-/** What entries of one kind moved, before or within a span. */
+/** The sum of the entries of one kind, before or within a span. */
 interface EntrySum {
   is_before: boolean
   entry_type: EntryType

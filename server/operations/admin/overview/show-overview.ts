@@ -4,12 +4,10 @@ import { listCappedOrders } from '#core/data/operations/overview/fill-rates.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { countMissing, judgeFill } from '#core/domain/market/fill-rate.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { ADMINISTRATION_ZONE } from '#core/domain/market/administration-zone.ts'
 import type { ServerContext } from '../../../context.ts'
 import { readHealth } from './read-health.ts'
 import { sumMarket } from './sum-market.ts'
-
-/** Without a setting of its own, the administration's days are those of accounts without a zone of their own. */
-const ZONE = 'America/New_York'
 
 type Context = Pick<ServerContext, 'db'> & { operations: Pick<ServerContext['operations'], 'readQueueState'> }
 
@@ -18,14 +16,14 @@ export async function showOverview({ db, operations }: Context): Promise<Overvie
   const began = performance.now()
   const now = await readClock(db)
   const postgres_ms = Math.round(performance.now() - began)
-  const today = localMoment(ZONE, now).date
-  const begins = (daysAgo: number) => whenDateBegins(ZONE, addDays(today, -daysAgo))
+  const today = localMoment(ADMINISTRATION_ZONE, now).date
+  const begins = (daysAgo: number) => whenDateBegins(ADMINISTRATION_ZONE, addDays(today, -daysAgo))
   const [market, fill, health] = await Promise.all([
     sumMarket(db, { today: begins(0), yesterday: begins(1), week: begins(SOURCE_DAYS - 1), now }),
     listFill(db, now),
     readHealth({ db, operations }, now),
   ])
-  return { timezone: ZONE, ...market, fill, health: { ...health, postgres_ms } }
+  return { timezone: ADMINISTRATION_ZONE, ...market, fill, health: { ...health, postgres_ms } }
 }
 
 async function listFill(db: Db, now: Date): Promise<Overview['fill']> {
