@@ -1,4 +1,4 @@
-import { adminAdjustmentRoutes } from './market/admin/admin-adjustment-routes.ts'
+import { adminAdjustmentRoutes } from './market/admin/money/admin-adjustment-routes.ts'
 import { adminMoneyRoutes } from './market/admin/money/money-routes.ts'
 import { adminSettingsRoutes } from './market/admin/admin-settings-routes.ts'
 import { statementRoutes } from './market/statements/statement-routes.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
 import { adminRoleSchema } from './accounts/admin-role.ts'
 import { contactMessageSchema } from './operations/contact-message.ts'
-import { moneySchema } from './market/money.ts'
+import { moneySchema } from './market/money/money.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
 
 /** The configuration that a notice is about, and its owner. */

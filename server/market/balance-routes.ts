@@ -1,4 +1,4 @@
-import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { pageQuerySchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'

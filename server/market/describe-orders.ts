@@ -3,7 +3,11 @@ import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import { readMarketOfClient, type MarketOfClient } from '#core/data/market/market-of-client.ts'
 import type { OrderRow } from '#core/data/market/orders.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { describeOrder, findPriceRange, type OrderToDescribe } from '#core/domain/market/describe-order.ts'
+import {
+  describeOrder,
+  findPriceRange,
+  type OrderToDescribe,
+} from '#core/domain/market/orders/describe-order.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
 import { countingMoment, readTally, type Tally } from '#core/domain/market/tally.ts'
 import { AppError } from '#core/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Balance, LedgerEntry } from '#core/contract/market/ledger.ts'
+import type { Balance, LedgerEntry } from '#core/contract/market/money/ledger.ts'
 import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { Db } from '#core/data/database.ts'
 import { readBalance } from '#core/data/market/balance.ts'

@@ -23,7 +23,7 @@ import {
   type OrderFields,
   type OrderRow,
 } from '#core/data/market/orders.ts'
-import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
+import { findOrderFaults, findStateFaults } from '#core/domain/market/orders/check-order.ts'
 import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
 import { countOn } from '#core/domain/market/tally.ts'
 import { AppError } from '#core/errors.ts'

@@ -1,4 +1,4 @@
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
 

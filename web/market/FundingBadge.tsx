@@ -1,5 +1,5 @@
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react'
-import type { Balance } from '#core/contract/market/ledger.ts'
+import type { Balance } from '#core/contract/market/money/ledger.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 import { labelFunding } from './funding-words.ts'
 

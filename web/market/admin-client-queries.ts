@@ -7,8 +7,8 @@ import {
   clientPersonSchema,
   clientWebhookSchema,
 } from '#core/contract/market/client-page.ts'
-import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { paymentSchema } from '#core/contract/market/payment.ts'
+import { ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { paymentSchema } from '#core/contract/market/money/payment.ts'
 import { redriveResultSchema } from '#core/contract/operations/dead-letter.ts'
 import { deliveryLogSchema } from '#core/contract/webhooks/delivery.ts'
 import { apiPath } from '#web/api/api-path.ts'

@@ -1,4 +1,4 @@
-import type { Balance } from '#core/contract/market/ledger.ts'
+import type { Balance } from '#core/contract/market/money/ledger.ts'
 import type { Tone } from '../ui/show/tone.ts'
 
 type Funds = Pick<Balance, 'funding' | 'begun'>

@@ -10,8 +10,8 @@ import {
   type ClientAccount,
   type ClientAccountChange,
 } from '#core/contract/market/client-account.ts'
-import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/money/payment.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { statementSchema } from '#core/contract/market/statement.ts'
+import { statementSchema } from '#core/contract/market/money/statement.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 

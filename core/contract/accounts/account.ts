@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneySchema } from '../market/money.ts'
+import { moneySchema } from '../market/money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 import { adminPermissionSchema, adminRoleSchema } from './admin-role.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reasonSchema } from '../admin-note.ts'
-import { moneySchema } from '../market/money.ts'
+import { moneySchema } from '../market/money/money.ts'
 import { momentSchema } from '../moment.ts'
 
 const MOMENT = 'Must be a time like 2026-01-31T17:05:00Z'

@@ -4,8 +4,8 @@ import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
 import { searchTextSchema } from '../search-text.ts'
 import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
-import { balanceSchema } from './ledger.ts'
-import { moneySchema } from './money.ts'
+import { balanceSchema } from './money/ledger.ts'
+import { moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 
 /** Suspended: the client cannot sign in and gets no leads. Erased: the account's personal data was removed. */

@@ -3,7 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
 import { priceSchema } from './lead-price.ts'
-import { moneySchema } from './money.ts'
+import { moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 

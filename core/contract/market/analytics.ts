@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneySchema } from './money.ts'
+import { moneySchema } from './money/money.ts'
 
 /** Periods in whole days, today included, that can be chosen without dates. */
 export const PERIODS = ['7', '30', '90'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
-import { amountSchema, moneySchema } from './money.ts'
+import { amountSchema, moneySchema } from './money/money.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneySchema } from './money.ts'
+import { moneySchema } from './money/money.ts'
 
 /** The limits of an order that a client may be told of. */
 export const ORDER_CAPS = ['daily', 'weekly', 'monthly', 'total', 'daily_budget', 'monthly_budget'] as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { checkPeriod, periodFields, stateField } from './analytics.ts'
 import { leadReturnSchema } from './lead-return.ts'
-import { moneySchema } from './money.ts'
+import { moneySchema } from './money/money.ts'
 
 /** Limit of days in a period whose deliveries are read one by one: a quarter of a year. */
 export const MOST_DAYS_OF_DELIVERIES = 92

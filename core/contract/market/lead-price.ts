@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
-import { amountSchema, moneySchema } from './money.ts'
+import { amountSchema, moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 
 /** The lowest price of a lead, in dollars. */

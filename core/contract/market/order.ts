@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { momentSchema } from '../moment.ts'
-import { amountSchema, moneySchema } from './money.ts'
+import { amountSchema, moneySchema } from './money/money.ts'
 import { orderScheduleSchema, timeZoneSchema } from './order-schedule.ts'
 import { scheduleSchema } from './schedule.ts'
 import { versionConflictSchema } from './version-conflict.ts'
@@ -52,7 +52,7 @@ const statesSchema = z
   .transform((codes) => [...new Set(codes)].toSorted())
 
 /**
- * A client's wish: which leads it wants to buy, and how fast. core/domain/market/check-order.ts checks which states
+ * A client's wish: which leads it wants to buy, and how fast. core/domain/market/orders/check-order.ts checks which states
  * exist and may be bought.
  */
 const terms = {
@@ -122,7 +122,7 @@ export const orderChangeSchema = z.strictObject({
 export type OrderChange = z.infer<typeof orderChangeSchema>
 
 /**
- * The present activity of an order (core/domain/market/describe-order.ts): `until` is when that changes by itself, null
+ * The present activity of an order (core/domain/market/orders/describe-order.ts): `until` is when that changes by itself, null
  * if it does not.
  */
 export const orderStateSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneySchema } from '../market/money.ts'
+import { moneySchema } from '../market/money/money.ts'
 
 /** The kinds of work that may wait for an administrator, in the order of the screens. */
 export const NEED_KINDS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moneySchema } from '../market/money.ts'
+import { moneySchema } from '../market/money/money.ts'
 import { presentWorkersSchema } from './waits.ts'
 
 /** Days that the table of sources covers. */

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely'
-import type { LedgerEntry } from '#core/contract/market/ledger.ts'
+import type { LedgerEntry } from '#core/contract/market/money/ledger.ts'
 import type { Db } from '../database.ts'
 import type { BalanceLedgerTable } from '../schema/market-tables.ts'
 

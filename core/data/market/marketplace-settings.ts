@@ -3,7 +3,7 @@ import {
   SETTINGS,
   type MarketplaceSettings,
   type SettingName,
-} from '#core/contract/market/marketplace-settings.ts'
+} from '#core/contract/market/money/marketplace-settings.ts'
 import type { Db } from '../database.ts'
 
 /** The marketplace's settings; one that was never set is an empty text. */

@@ -3,7 +3,7 @@ import type { FieldError } from '../../contract/problem.ts'
 import { normalisePhone } from '../leads/normalise-phone.ts'
 import { stateCode } from '../leads/us-states.ts'
 import { parseCents } from './cents.ts'
-import { refuseUnsold } from './check-order.ts'
+import { refuseUnsold } from './orders/check-order.ts'
 
 type Change = Omit<ClientAccountChange, 'version'>
 

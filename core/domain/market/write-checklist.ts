@@ -1,5 +1,5 @@
 import type { OrderChecklist } from '#core/contract/market/order.ts'
-import { describeOrder, type OrderToDescribe } from './describe-order.ts'
+import { describeOrder, type OrderToDescribe } from './orders/describe-order.ts'
 import { sayMinutes } from './say-minutes.ts'
 
 type Line = Omit<OrderChecklist['data'][number], 'fix'>

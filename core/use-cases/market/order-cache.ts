@@ -9,7 +9,7 @@ import { readMarketChanges, type Seen } from '#core/data/market/sale/market-chan
 import type { Db } from '#core/data/database.ts'
 import type { PriceList } from '#core/domain/market/find-price.ts'
 import { createOrderBook, type OrderBook } from '#core/domain/market/choice/order-book.ts'
-import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
+import type { AccountToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { NO_PRICES, shapeOrder, shapePrices, type CandidateOrder } from './shape-order.ts'
 
 /** Keeps the orders of all types in memory, so that a batch of leads reads only the changes. */

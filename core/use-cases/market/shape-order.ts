@@ -1,7 +1,7 @@
 import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { OrderRow, PriceRow } from '#core/data/market/sale/candidate-orders.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
-import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
+import type { AccountToJudge } from '#core/domain/market/orders/judge-order.ts'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 
 /** An order in the form in which it is decided about. */

@@ -4,8 +4,8 @@ import {
   paymentDecisionSchema,
   paymentReceiptSchema,
   paymentSchema,
-} from '#core/contract/market/payment.ts'
-import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
+} from '#core/contract/market/money/payment.ts'
+import { paymentComparisonSchema } from '#core/contract/market/money/payment-difference.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { readComparison } from '#core/data/market/payments/payment-differences.ts'
 import { listAllPayments } from '#core/data/market/payments/payments.ts'

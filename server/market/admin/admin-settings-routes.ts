@@ -1,7 +1,7 @@
 import {
   marketplaceSettingsSchema,
   settingsChangeSchema,
-} from '#core/contract/market/marketplace-settings.ts'
+} from '#core/contract/market/money/marketplace-settings.ts'
 import { readSettings } from '#core/data/market/marketplace-settings.ts'
 import { route } from '../../http/route.ts'
 import { changeSettings } from './change-settings.ts'

@@ -10,7 +10,7 @@ import { changeLeadType, insertLeadType, listLeadTypes, lockLeadType } from '#co
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { stateCode } from '#core/domain/leads/us-states.ts'
-import { refuseUnsold } from '#core/domain/market/check-order.ts'
+import { refuseUnsold } from '#core/domain/market/orders/check-order.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'

@@ -2,7 +2,7 @@ import {
   SETTINGS,
   type MarketplaceSettings,
   type SettingsChange,
-} from '#core/contract/market/marketplace-settings.ts'
+} from '#core/contract/market/money/marketplace-settings.ts'
 import { changeSetting, lockSettings, readSettings } from '#core/data/market/marketplace-settings.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../audit-change.ts'

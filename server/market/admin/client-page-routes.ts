@@ -7,8 +7,8 @@ import {
   newClientNoteSchema,
 } from '#core/contract/market/client-page.ts'
 import { redriveResultSchema } from '#core/contract/operations/dead-letter.ts'
-import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { paymentSchema } from '#core/contract/market/payment.ts'
+import { ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { paymentSchema } from '#core/contract/market/money/payment.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listClientNotes } from '#core/data/market/client-notes.ts'

@@ -1,4 +1,4 @@
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { isErased } from '#core/data/market/client-accounts.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'

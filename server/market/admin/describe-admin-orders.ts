@@ -3,7 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import { listAdminOrders, type StoredAdminOrder } from '#core/data/market/admin-orders.ts'
 import type { PagePosition } from '#core/data/page.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { findPriceRange } from '#core/domain/market/describe-order.ts'
+import { findPriceRange } from '#core/domain/market/orders/describe-order.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 
 /** Orders as administrators see them, with the present cost of a lead for each. */

@@ -1,5 +1,5 @@
 import { paymentReference } from '#core/domain/market/payments/payment-reference.ts'
-import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
+import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/money/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { readSettings } from '#core/data/market/marketplace-settings.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'

@@ -1,4 +1,4 @@
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'

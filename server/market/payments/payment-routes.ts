@@ -1,4 +1,4 @@
-import { newPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
+import { newPaymentSchema, paymentSchema } from '#core/contract/market/money/payment.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listPayments } from '#core/data/market/payments/payments.ts'
 import { cutPage } from '#core/data/page.ts'

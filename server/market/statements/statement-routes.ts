@@ -1,4 +1,8 @@
-import { statementQuerySchema, statementSchema, type Statement } from '#core/contract/market/statement.ts'
+import {
+  statementQuerySchema,
+  statementSchema,
+  type Statement,
+} from '#core/contract/market/money/statement.ts'
 import type { Db } from '#core/data/database.ts'
 import { route, type Answer } from '../../http/route.ts'
 import { showStatement, writeStatement } from './show-statement.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
-import { balanceSchema, ledgerEntrySchema, type Balance } from '#core/contract/market/ledger.ts'
+import { balanceSchema, ledgerEntrySchema, type Balance } from '#core/contract/market/money/ledger.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'

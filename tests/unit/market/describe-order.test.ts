@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeOrder, findPriceRange, type OrderToDescribe } from '#core/domain/market/describe-order.ts'
+import {
+  describeOrder,
+  findPriceRange,
+  type OrderToDescribe,
+} from '#core/domain/market/orders/describe-order.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 import { writeChecklist } from '#core/domain/market/write-checklist.ts'
 import { PLAIN } from './plain-order.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findNextChance } from '#core/domain/market/find-next-chance.ts'
-import type { OrderToJudge } from '#core/domain/market/judge-order.ts'
+import { findNextChance } from '#core/domain/market/orders/find-next-chance.ts'
+import type { OrderToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { PLAIN } from './plain-order.ts'
 
 const MINUTES = 60_000

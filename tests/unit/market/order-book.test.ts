@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chooseOrder, chooseRanked, type Choice } from '#core/domain/market/choice/choose-order.ts'
-import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
+import type { LeadToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { createOrderBook, type BookedOrder, type OrderBook } from '#core/domain/market/choice/order-book.ts'
 import { CLIENTS, leads, manyOrders, orders, shortMoments } from './orders.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newOrderSchema, orderChangeSchema } from '#core/contract/market/order.ts'
-import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
+import { findOrderFaults, findStateFaults } from '#core/domain/market/orders/check-order.ts'
 
 const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/Chicago' }
 const read = (given: Record<string, unknown>) => newOrderSchema.safeParse({ ...LEAST, ...given })

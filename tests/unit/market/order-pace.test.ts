@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paceOrder, type PacedOrder } from '#core/domain/market/order-pace.ts'
+import { paceOrder, type PacedOrder } from '#core/domain/market/orders/order-pace.ts'
 
 const NOON = { weekday: 'wed', minute: 720 } as const
 const ORDER: PacedOrder = { leads: 10, daily_cap: null, schedule: null, is_taking: true }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
-import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
+import type { LeadToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 import { schedules, zones } from './wall-clock.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderToJudge } from '#core/domain/market/judge-order.ts'
+import type { OrderToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 
 /** An order without conditions, whose client has no money; amounts are in cents. */

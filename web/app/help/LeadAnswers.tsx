@@ -1,5 +1,5 @@
 import { RETURN_REASONS, NOTED_REASONS, SHORTEST_NOTE } from '#core/contract/market/lead-return.ts'
-import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/payment.ts'
+import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/money/payment.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { RETURN_DAYS, REVIEWED_ABOVE } from '#core/domain/market/judge-return.ts'
 import { formatDollars } from '#web/format/money.ts'

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
-import type { Balance } from '#core/contract/market/ledger.ts'
+import type { Balance } from '#core/contract/market/money/ledger.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { labelFunding } from '#web/market/funding-words.ts'
 import { settingsPath } from '#web/paths.ts'

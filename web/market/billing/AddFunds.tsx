@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState, type SubmitEvent } from 'react'
-import { LEAST_PAYMENT, MOST_PAYMENT, type Payment } from '#core/contract/market/payment.ts'
+import { LEAST_PAYMENT, MOST_PAYMENT, type Payment } from '#core/contract/market/money/payment.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { formatDollars, formatMoney } from '#web/format/money.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'

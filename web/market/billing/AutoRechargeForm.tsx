@@ -1,6 +1,6 @@
 import { useForm, useWatch } from 'react-hook-form'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
-import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/payment.ts'
+import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/money/payment.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'

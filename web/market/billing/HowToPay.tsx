@@ -1,5 +1,5 @@
 import { paymentReference } from '#core/domain/market/payments/payment-reference.ts'
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { useBalance } from '../money-queries.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { LedgerEntry } from '#core/contract/market/ledger.ts'
+import type { LedgerEntry } from '#core/contract/market/money/ledger.ts'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
 import { leadPath } from '#web/paths.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'react-router-dom'
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'

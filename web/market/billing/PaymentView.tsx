@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import { meQuery } from '#web/api/me.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'

@@ -1,4 +1,4 @@
-import type { EntryType } from '#core/contract/market/ledger.ts'
+import type { EntryType } from '#core/contract/market/money/ledger.ts'
 
 /** Names of the types of ledger entries. */
 export const ENTRY_WORDS: Readonly<Record<EntryType, string>> = {

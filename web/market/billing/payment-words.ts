@@ -1,4 +1,4 @@
-import type { Payment } from '#core/contract/market/payment.ts'
+import type { Payment } from '#core/contract/market/money/payment.ts'
 import type { Tone } from '#web/ui/show/tone.ts'
 
 export const PAYMENT_STATUS: Readonly<Record<Payment['status'], { label: string; tone: Tone }>> = {

@@ -1,6 +1,6 @@
 import type { Order } from '#core/contract/market/order.ts'
 import { localMoment } from '#core/domain/market/local-moment.ts'
-import { paceOrder } from '#core/domain/market/order-pace.ts'
+import { paceOrder } from '#core/domain/market/orders/order-pace.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 

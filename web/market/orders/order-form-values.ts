@@ -2,7 +2,7 @@ import type { Resolver } from 'react-hook-form'
 import { newOrderSchema, type Order, type OrderTerms } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
-import { findOrderFaults } from '#core/domain/market/check-order.ts'
+import { findOrderFaults } from '#core/domain/market/orders/check-order.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 
 /** The form's values: fields are named as in the terms, numbers are typed text, moments are days. */

@@ -1,5 +1,5 @@
 import type { OrderTerms } from '#core/contract/market/order.ts'
-import { findWeekLimit } from '#core/domain/market/find-week-limit.ts'
+import { findWeekLimit } from '#core/domain/market/orders/find-week-limit.ts'
 import { formatMoney } from '#web/format/money.ts'
 
 /** Dollars as text. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ArrowLeft, ArrowRight, Printer } from 'lucide-react'
-import type { Statement } from '#core/contract/market/statement.ts'
+import type { Statement } from '#core/contract/market/money/statement.ts'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { countOf } from '#web/format/count-of.ts'

@@ -1,4 +1,4 @@
-import { LEAST_PAYMENT } from '#core/contract/market/payment.ts'
+import { LEAST_PAYMENT } from '#core/contract/market/money/payment.ts'
 import { formatDollars } from '#web/format/money.ts'
 import { Section } from '../parts/Section.tsx'
 

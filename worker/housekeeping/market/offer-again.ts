@@ -9,7 +9,7 @@ import {
   type Round,
   type UnsoldLead,
 } from '#core/data/market/sale/unsold-leads.ts'
-import { findNextChance } from '#core/domain/market/find-next-chance.ts'
+import { findNextChance } from '#core/domain/market/orders/find-next-chance.ts'
 import { MOST_LEADS } from '#core/use-cases/market/assign-leads.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Assign } from '#worker/pipeline/0-assign-leads.ts'

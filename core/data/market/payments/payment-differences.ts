@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PaymentComparison, PaymentDifference } from '#core/contract/market/payment-difference.ts'
+import type { PaymentComparison, PaymentDifference } from '#core/contract/market/money/payment-difference.ts'
 import type { Db } from '../../database.ts'
 
 /** A difference that was found; `provider_id` is the provider's name of the payment or the dispute. */

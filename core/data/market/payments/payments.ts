@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely'
-import type { AdminPayment, Payment } from '#core/contract/market/payment.ts'
+import type { AdminPayment, Payment } from '#core/contract/market/money/payment.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 import type { PaymentsTable } from '../../schema/payment-tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderToChoose } from '#core/domain/market/judge-order.ts'
+import type { OrderToChoose } from '#core/domain/market/orders/judge-order.ts'
 import type { Decision } from '#core/domain/market/choice/decide-leads.ts'
 import type { Db } from '../../database.ts'
 import { IS_FOR_SALE } from './offered-leads.ts'

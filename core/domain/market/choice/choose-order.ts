@@ -1,5 +1,5 @@
 import { findPrice } from '../find-price.ts'
-import { refuseLead, type LeadToJudge, type NotChosen, type OrderToChoose } from '../judge-order.ts'
+import { refuseLead, type LeadToJudge, type NotChosen, type OrderToChoose } from '../orders/judge-order.ts'
 import { compareRanked, rankOrders, type Lane, type Ranked, type Ranking } from './rank-orders.ts'
 import { overlayLetters, setLetter, spellLetters } from './refusal-letters.ts'
 

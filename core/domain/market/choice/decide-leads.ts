@@ -1,6 +1,6 @@
 import { chooseRanked, type Choice } from './choose-order.ts'
 import { UNSOLD_STATES } from '../../leads/us-states.ts'
-import type { LeadToJudge } from '../judge-order.ts'
+import type { LeadToJudge } from '../orders/judge-order.ts'
 import type { BookedOrder, OrderBook } from './order-book.ts'
 
 const DAY_MS = 86_400_000

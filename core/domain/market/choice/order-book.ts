@@ -1,5 +1,5 @@
-import type { OrderToChoose } from '../judge-order.ts'
-import { refuseAll } from '../judge-order.ts'
+import type { OrderToChoose } from '../orders/judge-order.ts'
+import { refuseAll } from '../orders/judge-order.ts'
 import { localMoment } from '../local-moment.ts'
 import { rankOrders, type Ranking } from './rank-orders.ts'
 import { addToTally, countingMoment, readTally } from '../tally.ts'

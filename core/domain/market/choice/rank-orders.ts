@@ -1,4 +1,4 @@
-import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from '../judge-order.ts'
+import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from '../orders/judge-order.ts'
 import { localMoment } from '../local-moment.ts'
 import { setLetter, type Letters } from './refusal-letters.ts'
 import { countingMoment, readTally, type Tally } from '../tally.ts'

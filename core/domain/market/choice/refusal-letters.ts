@@ -1,4 +1,4 @@
-import type { NotChosen } from '../judge-order.ts'
+import type { NotChosen } from '../orders/judge-order.ts'
 
 /**
  * The reasons why orders did not get a lead, one letter each, because there is one for each order and lead. An order's

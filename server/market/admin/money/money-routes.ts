@@ -4,7 +4,7 @@ import {
   movementSchema,
   revenueQuerySchema,
   revenueSchema,
-} from '#core/contract/market/market-money.ts'
+} from '#core/contract/market/money/market-money.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { pageQuerySchema } from '../../../http/read-page.ts'
 import { route, type Answer } from '../../../http/route.ts'

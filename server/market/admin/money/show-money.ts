@@ -6,10 +6,10 @@ import {
   type movementFilterSchema,
   type Revenue,
   type RevenueGroup,
-} from '#core/contract/market/market-money.ts'
-import { listAgedBalances, sumAgedBalances } from '#core/data/market/aged-balances.ts'
-import { listMovements, type MovementFilter } from '#core/data/market/movements.ts'
-import { sumRevenue } from '#core/data/market/revenue.ts'
+} from '#core/contract/market/money/market-money.ts'
+import { listAgedBalances, sumAgedBalances } from '#core/data/market/money/aged-balances.ts'
+import { listMovements, type MovementFilter } from '#core/data/market/money/movements.ts'
+import { sumRevenue } from '#core/data/market/money/revenue.ts'
 import type { Db } from '#core/data/database.ts'
 import { ADMINISTRATION_ZONE } from '#core/domain/market/administration-zone.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'

@@ -1,7 +1,7 @@
-import type { Movement, Revenue } from '#core/contract/market/market-money.ts'
-import { listAgedBalances } from '#core/data/market/aged-balances.ts'
+import type { Movement, Revenue } from '#core/contract/market/money/market-money.ts'
+import { listAgedBalances } from '#core/data/market/money/aged-balances.ts'
 import type { Db } from '#core/data/database.ts'
-import { listMovements, type MovementFilter } from '#core/data/market/movements.ts'
+import { listMovements, type MovementFilter } from '#core/data/market/money/movements.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 
 /** Rows of a file that are in memory at the same time. */

@@ -1,7 +1,7 @@
 // Money that arrives in another way than requested, or leaves in another way than it came.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/money/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { takePageEvent } from '#server/market/payments/take-page-event.ts'
 import { takeFailedRefund, takeReversal } from '#server/market/payments/take-reversal.ts'

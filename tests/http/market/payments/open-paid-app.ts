@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { balanceSchema, ledgerEntrySchema, type LedgerEntry } from '#core/contract/market/ledger.ts'
-import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { balanceSchema, ledgerEntrySchema, type LedgerEntry } from '#core/contract/market/money/ledger.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/money/payment.ts'
 import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 

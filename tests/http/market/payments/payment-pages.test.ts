@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { paymentSchema } from '#core/contract/market/payment.ts'
+import { paymentSchema } from '#core/contract/market/money/payment.ts'
 import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { waitUntil } from '#tests/support/condition.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { adminPaymentSchema, paymentSchema } from '#core/contract/market/money/payment.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp

@@ -1,5 +1,8 @@
 import { useState } from 'react'
-import { pendingAdjustmentSchema, type PendingAdjustment } from '#core/contract/market/pending-adjustment.ts'
+import {
+  pendingAdjustmentSchema,
+  type PendingAdjustment,
+} from '#core/contract/market/money/pending-adjustment.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { ADJUSTMENT_STATES, type PendingAdjustment } from '#core/contract/market/pending-adjustment.ts'
+import { ADJUSTMENT_STATES, type PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
 import { meQuery } from '#web/api/me.ts'
 import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { REVENUE_GROUPS, type Revenue } from '#core/contract/market/market-money.ts'
+import { REVENUE_GROUPS, type Revenue } from '#core/contract/market/money/market-money.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'

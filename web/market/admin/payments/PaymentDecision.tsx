@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { paymentSchema, type AdminPayment } from '#core/contract/market/payment.ts'
+import { paymentSchema, type AdminPayment } from '#core/contract/market/money/payment.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PaymentComparison, PaymentDifference } from '#core/contract/market/payment-difference.ts'
+import type { PaymentComparison, PaymentDifference } from '#core/contract/market/money/payment-difference.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import {
   marketplaceSettingsSchema,
   type MarketplaceSettings,
-} from '#core/contract/market/marketplace-settings.ts'
+} from '#core/contract/market/money/marketplace-settings.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { meQuery } from '#web/api/me.ts'

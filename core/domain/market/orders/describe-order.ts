@@ -1,11 +1,11 @@
 import type { OrderState } from '#core/contract/market/order.ts'
-import { findPrice } from './find-price.ts'
+import { findPrice } from '../find-price.ts'
 import { judgeOrder, type OrderToJudge, type Refusal } from './judge-order.ts'
-import { addDays, nextMonth } from './local-moment.ts'
-import { sayDollars, sayWhen } from './say-when.ts'
-import { findOpening } from './schedule.ts'
-import { countingMoment, readTally, whenCountBegins, type Tally } from './tally.ts'
-import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
+import { addDays, nextMonth } from '../local-moment.ts'
+import { sayDollars, sayWhen } from '../say-when.ts'
+import { findOpening } from '../schedule.ts'
+import { countingMoment, readTally, whenCountBegins, type Tally } from '../tally.ts'
+import { SOLD_STATES, UNSOLD_STATES } from '../../leads/us-states.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { RevenueGroup } from '#core/contract/market/market-money.ts'
-import type { Db } from '../database.ts'
+import type { RevenueGroup } from '#core/contract/market/money/market-money.ts'
+import type { Db } from '../../database.ts'
 import { within } from './movements.ts'
 
 interface Row {

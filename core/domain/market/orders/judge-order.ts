@@ -1,8 +1,8 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
-import { findLeastPrice, findPrice, type PriceList } from './find-price.ts'
-import { localMoment, type LocalMoment } from './local-moment.ts'
-import { isScheduleOpen } from './schedule.ts'
-import { countingMoment, readTally, type Counting, type Tally } from './tally.ts'
+import { findLeastPrice, findPrice, type PriceList } from '../find-price.ts'
+import { localMoment, type LocalMoment } from '../local-moment.ts'
+import { isScheduleOpen } from '../schedule.ts'
+import { countingMoment, readTally, type Counting, type Tally } from '../tally.ts'
 
 /** The reasons why an order does not get a lead, in the order in which they are checked (docs/product.md §10). */
 export const REFUSALS = [

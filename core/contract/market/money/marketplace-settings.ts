@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../accounts/account.ts'
-import { reasonSchema } from '../admin-note.ts'
-import { trimText } from '../trim-invisible.ts'
+import { accountIdSchema } from '../../accounts/account.ts'
+import { reasonSchema } from '../../admin-note.ts'
+import { trimText } from '../../trim-invisible.ts'
 
 /** The settings that administrators make for the whole marketplace. An empty text means not set. */
 export const SETTINGS = ['seller_name', 'seller_address', 'bank_details'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../accounts/account.ts'
-import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
+import { accountIdSchema } from '../../accounts/account.ts'
+import { optionalNoteSchema, reasonSchema } from '../../admin-note.ts'
 import { amountSchema, moneySchema } from './money.ts'
 
 /** Limits of one payment, in dollars (docs/product.md §9). */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import { topUp } from '#tests/support/given/market.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

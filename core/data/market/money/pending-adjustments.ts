@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
-import { ADJUSTMENT_DAYS, type PendingAdjustment } from '#core/contract/market/pending-adjustment.ts'
-import type { Db } from '../database.ts'
-import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { ADJUSTMENT_DAYS, type PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
+import type { Db } from '../../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 
 /** A stored adjustment; whether the reader may confirm it is judged by the caller. */
 export type StoredAdjustment = Omit<PendingAdjustment, 'confirmable'> & {

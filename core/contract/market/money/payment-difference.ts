@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../accounts/account.ts'
+import { accountIdSchema } from '../../accounts/account.ts'
 
 export const DIFFERENCE_KINDS = [
   'unknown',

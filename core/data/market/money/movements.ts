@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { EntryType } from '#core/contract/market/ledger.ts'
-import type { Movement } from '#core/contract/market/market-money.ts'
-import type { Db } from '../database.ts'
+import type { EntryType } from '#core/contract/market/money/ledger.ts'
+import type { Movement } from '#core/contract/market/money/market-money.ts'
+import type { Db } from '../../database.ts'
 
 /** Which entries of the ledger: of one client or of all, of one kind or all, in a half-open span of time. */
 export interface MovementFilter {

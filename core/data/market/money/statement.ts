@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EntryType } from '#core/contract/market/ledger.ts'
-import type { Statement } from '#core/contract/market/statement.ts'
-import type { Db } from '../database.ts'
+import type { EntryType } from '#core/contract/market/money/ledger.ts'
+import type { Statement } from '#core/contract/market/money/statement.ts'
+import type { Db } from '../../database.ts'
 
 /** The client of a statement; undefined if the account is no client's. */
 export async function findStatementClient(

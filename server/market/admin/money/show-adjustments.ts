@@ -1,11 +1,11 @@
-import type { PendingAdjustment } from '#core/contract/market/pending-adjustment.ts'
+import type { PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
-import { listAdjustments, type StoredAdjustment } from '#core/data/market/pending-adjustments.ts'
+import { listAdjustments, type StoredAdjustment } from '#core/data/market/money/pending-adjustments.ts'
 import { cutPage, type PagePosition } from '#core/data/page.ts'
 import { judgeConfirming } from '#core/domain/market/judge-adjustment.ts'
-import type { Principal } from '../../identity/find-live-session.ts'
-import { hasPermission } from '../../identity/judge-admin.ts'
+import type { Principal } from '../../../identity/find-live-session.ts'
+import { hasPermission } from '../../../identity/judge-admin.ts'
 
 type Reader = Pick<Principal, 'user_id' | 'admin_role'>
 

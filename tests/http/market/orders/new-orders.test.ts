@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readOwnOrdersLocked } from '#core/data/market/orders.ts'
-import { LEAST, openOrders } from '../support/open-orders.ts'
+import { LEAST, openOrders } from '../../support/open-orders.ts'
 
 const orders = openOrders()
 const { call, create, db } = orders

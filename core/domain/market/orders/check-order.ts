@@ -1,6 +1,6 @@
 import type { OrderTerms } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import { STATE_NAMES, UNSOLD_STATES } from '../leads/us-states.ts'
+import { STATE_NAMES, UNSOLD_STATES } from '../../leads/us-states.ts'
 
 /** Finds contradictions between the fields of an order, each of which is valid alone. */
 export function findOrderFaults(

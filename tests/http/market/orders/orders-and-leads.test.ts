@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { orderChecklistSchema } from '#core/contract/market/order.ts'
-import { openOrders } from '../support/open-orders.ts'
-import { newLead } from '../support/start-app.ts'
+import { openOrders } from '../../support/open-orders.ts'
+import { newLead } from '../../support/start-app.ts'
 
 const orders = openOrders()
 const { approve, call, create, db, fund } = orders

@@ -1,13 +1,13 @@
-import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { adjustmentSchema } from '#core/contract/market/payment.ts'
+import { ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { adjustmentSchema } from '#core/contract/market/money/payment.ts'
 import {
   adjustmentDecisionSchema,
   adjustmentFilterSchema,
   pendingAdjustmentSchema,
-} from '#core/contract/market/pending-adjustment.ts'
+} from '#core/contract/market/money/pending-adjustment.ts'
 import { pageSchema } from '#core/contract/page.ts'
-import { pageQuerySchema, readPage } from '../../http/read-page.ts'
-import { route } from '../../http/route.ts'
+import { pageQuerySchema, readPage } from '../../../http/read-page.ts'
+import { route } from '../../../http/route.ts'
 import { adjustBalance } from './adjust-balance.ts'
 import { confirmAdjustment, declineAdjustment } from './decide-adjustment.ts'
 import { showAdjustments } from './show-adjustments.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../accounts/account.ts'
-import { reasonSchema } from '../admin-note.ts'
+import { accountIdSchema } from '../../accounts/account.ts'
+import { reasonSchema } from '../../admin-note.ts'
 import { moneySchema } from './money.ts'
 
 /** Days in which a pending adjustment can be confirmed (docs/product.md §9). */

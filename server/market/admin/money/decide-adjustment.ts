@@ -1,17 +1,17 @@
-import type { PendingAdjustment } from '#core/contract/market/pending-adjustment.ts'
+import type { PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   decideAdjustment,
   findAdjustment,
   lockAdjustment,
   type StoredAdjustment,
-} from '#core/data/market/pending-adjustments.ts'
+} from '#core/data/market/money/pending-adjustments.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { judgeConfirming } from '#core/domain/market/judge-adjustment.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../../context.ts'
-import { hasRecentFactor } from '../../identity/data/recent-factor.ts'
-import { auditChange, type By } from '../audit-change.ts'
+import type { ServerContext } from '../../../context.ts'
+import { hasRecentFactor } from '../../../identity/data/recent-factor.ts'
+import { auditChange, type By } from '../../audit-change.ts'
 import { keyOf, postAdjustment, refuseOverdraft } from './adjust-balance.ts'
 import { countOthers, showAdjustment } from './show-adjustments.ts'
 

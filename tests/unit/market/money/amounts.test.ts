@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { amountSchema } from '#core/contract/market/money.ts'
+import { amountSchema } from '#core/contract/market/money/money.ts'
 import { versionConflictSchema } from '#core/contract/market/version-conflict.ts'
 import { answerVersionConflict } from '#server/http/answer-version-conflict.ts'
 

@@ -1,6 +1,6 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
-import type { LocalMoment } from './local-moment.ts'
-import { isScheduleOpen } from './schedule.ts'
+import type { LocalMoment } from '../local-moment.ts'
+import { isScheduleOpen } from '../schedule.ts'
 
 const DAY_MINUTES = 1440
 /** Minutes of an order's hours below which a single lead would change the forecast too much. */

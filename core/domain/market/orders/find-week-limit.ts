@@ -1,5 +1,5 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
-import { WEEKDAYS } from './local-moment.ts'
+import { WEEKDAYS } from '../local-moment.ts'
 
 /** The limits of an order; money in cents. */
 export interface OrderLimits {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../accounts/account.ts'
+import { accountIdSchema } from '../../accounts/account.ts'
 import { ENTRY_TYPES } from './ledger.ts'
 import { moneySchema } from './money.ts'
 

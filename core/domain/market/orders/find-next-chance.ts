@@ -1,6 +1,6 @@
 import type { OrderToJudge } from './judge-order.ts'
-import { addDays, localMoment, whenDateBegins } from './local-moment.ts'
-import { findOpening, isScheduleOpen } from './schedule.ts'
+import { addDays, localMoment, whenDateBegins } from '../local-moment.ts'
+import { findOpening, isScheduleOpen } from '../schedule.ts'
 
 /**
  * The next moment at which the clock alone lets one of these orders take leads that it did not take before. At that

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AGES, type AgedBalance, type Balances } from '#core/contract/market/market-money.ts'
-import type { Db } from '../database.ts'
+import { AGES, type AgedBalance, type Balances } from '#core/contract/market/money/market-money.ts'
+import type { Db } from '../../database.ts'
 import { within } from './movements.ts'
 
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { givenOffers } from '#tests/support/given/market.ts'
-import { LEAST, openOrders } from '../support/open-orders.ts'
+import { LEAST, openOrders } from '../../support/open-orders.ts'
 
 const orders = openOrders()
 const { approve, call, create, db, fund } = orders

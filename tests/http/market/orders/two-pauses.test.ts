@@ -3,7 +3,7 @@ import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { orderSchema } from '#core/contract/market/order.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { freshState, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 let client: Person
