@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { MarketWorkTables } from './market-work-tables.ts'
 import type { PaymentTables } from './payment-tables.ts'
 import type {
   Json,
@@ -13,7 +14,7 @@ import type {
 type NullableNumber = ColumnType<number | null, number | null | undefined, number | null>
 
 /** Orders, prices, sales, returns, and the suppression list. */
-export interface MarketTables extends PaymentTables {
+export interface MarketTables extends PaymentTables, MarketWorkTables {
   client_accounts: ClientAccountsTable
   lead_types: LeadTypesTable
   lead_prices: LeadPricesTable
@@ -24,16 +25,8 @@ export interface MarketTables extends PaymentTables {
   client_suppressions: ClientSuppressionsTable
   assignment_decisions: AssignmentDecisionsTable
   lead_returns: LeadReturnsTable
-  lead_recalls: LeadRecallsTable
-  lead_recall_leads: LeadRecallLeadsTable
-  undelivered_leads: UndeliveredLeadsTable
   client_funding: ClientFundingTable
   client_notes: ClientNotesTable
-  market_changes: MarketChangesTable
-  market_clock: MarketClockTable
-  market_absences: MarketAbsencesTable
-  lead_day_sums: LeadDaySumsTable
-  lead_day_changes: LeadDayChangesTable
   told_leads: { assignment_id: string; lead_id: string; client_user_id: string; told_at: Timestamp }
 }
 
@@ -220,81 +213,6 @@ export interface LeadReturnsTable {
   decided_at: NullableTimestamp
   decision_note: NullableText
   created_at: Timestamp
-}
-
-/** Recalls of the sold leads of a source; one at a time for each source. */
-export interface LeadRecallsTable {
-  id: Generated<string>
-  source_id: string
-  from_at: Timestamp
-  to_at: Timestamp
-  note: string
-  created_by: string
-  created_at: Timestamp
-  ended_at: NullableTimestamp
-}
-
-/** The leads that were sold when their recall began; `outcome` is null while one waits. */
-export interface LeadRecallLeadsTable {
-  recall_id: string
-  lead_id: string
-  assignment_id: string
-  client_user_id: string
-  price: Money
-  outcome: ColumnType<'returned' | 'skipped' | null, null | undefined, 'returned' | 'skipped'>
-}
-
-/** Leads with a finally failed delivery, to be examined (migrations/20261123004900-watch-undelivered.ts). */
-export interface UndeliveredLeadsTable {
-  id: Generated<string>
-  assignment_id: string
-  noted_at: Timestamp
-  due_at: Timestamp
-  /**
-   * until then, a request whose webhook was deleted may still reach its endpoint; null if a delivery has finally failed
-   */
-  leaving_until: NullableTimestamp
-}
-
-/** The changes that order caches have to read again. */
-/** One row: when a worker last noted that it runs. */
-export interface MarketClockTable {
-  is_only: Generated<boolean>
-  seen_at: NullableTimestamp
-}
-
-/** Times in which no worker ran. */
-export interface MarketAbsencesTable {
-  began_at: Date
-  ended_at: Date
-}
-
-export interface MarketChangesTable {
-  xid: Generated<string>
-  orders: Generated<string[]>
-  clients: Generated<string[]>
-  lead_types: Generated<string[]>
-  noted_at: Timestamp
-}
-
-export interface LeadDaySumsTable {
-  client_user_id: string
-  day: string
-  zone: string
-  form: string
-  begins: Timestamp
-  ends: Timestamp
-  snapshot: string
-  tallies: Json
-  attempted: number
-  delivered: number
-}
-
-export interface LeadDayChangesTable {
-  xid: Generated<string>
-  client_user_id: string
-  quarter: Timestamp
-  noted_at: Timestamp
 }
 
 export interface ClientFundingTable {

@@ -79,3 +79,28 @@ describe('a new order', () => {
     expect(rows).toEqual([{ ahead_leads: 7 }])
   })
 })
+
+test.each<[Record<string, unknown>, string]>([
+  [{ lead_type: 'solar' }, 'lead_type'],
+  [{ states: ['ZZ'] }, 'states.0'],
+  [{ daily_budget: '1e3' }, 'daily_budget'],
+  [{ starts_at: '2026-12-02T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }, 'ends_at'],
+  [
+    {
+      schedule: {
+        mon: [
+          ['09:00', '18:00'],
+          ['17:00', '19:00'],
+        ],
+      },
+    },
+    'schedule.mon.1',
+  ],
+  [{ timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ max_lead_age_minutes: 0 }, 'max_lead_age_minutes'],
+  [{ max_lead_age_minutes: '15 minutes' }, 'max_lead_age_minutes'],
+  [{ name: 'a\0b' }, 'name'],
+])('an order with %j is refused at its field', async (given, path) => {
+  const { status, json } = await call('POST', '', { ...LEAST, ...given })
+  expect([status, ...json.errors.map((error) => error.path)]).toEqual([422, path])
+})
