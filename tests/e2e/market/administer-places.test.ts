@@ -3,16 +3,46 @@ import { findFaults } from '#scripts/look/find-faults.ts'
 import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
-import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const nameOf = (email: string) => email.slice(0, email.indexOf('@'))
 
+/**
+ * Signs up clients whose rows fill each list of the administration as much as rows can: a long name, long
+ * amounts and words, many entries and failed deliveries.
+ */
+async function givenFullestRows() {
+  const client = await signUpClient(newEmail().replace('@', '.of.the.northern.counties@mail.'))
+  await client.addWebhook({ endpoint_url: 'https://crm.example.com/hook' })
+  await runSql(`update client_accounts set business_name = $2, status = 'active' where user_id = $1`, [
+    client.id,
+    'Whitfield, Abernathy & Montgomery Senior Insurance Partners of Northern Pennsylvania, LLC',
+  ])
+  await client.receiveLeads(
+    Array.from({ length: 12 }, (_, at) => ({ first_name: 'Bartholomew', phone: `+1215555${1000 + at}` })),
+  )
+  await runSql(
+    `insert into balance_ledger (client_user_id, entry_type, amount, reference_type, reference_id)
+     select $1::uuid, 'top_up', 8888888.88, null, gen_random_uuid()::text union all
+     select client_user_id, 'lead_purchase', -88.88, 'assignment', id::text from lead_assignments where client_user_id = $1`,
+    [client.id],
+  )
+  await runSql(
+    `insert into orders (client_user_id, name, lead_type, timezone)
+     select $1, 'Final expense in all the northern counties, on weekdays ' || n, 'final_expense', 'UTC'
+     from generate_series(1, 88) n`,
+    [client.id],
+  )
+  // This one waits for approval, and has never had money or an order.
+  await signUpClient(newEmail().replace('@', '.of.the.southern.counties@mail.'))
+  return client
+}
+
 test('each place fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
   page,
 }) => {
-  const client = await signUpClient()
-  await client.addWebhook({ endpoint_url: 'https://crm.example.com/hook' })
+  const client = await givenFullestRows()
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const tabs = ['business', 'orders', 'webhooks', 'money', 'people', 'notes', 'audit']

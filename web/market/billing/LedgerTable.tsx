@@ -50,7 +50,10 @@ function What({ entry: { entry_type: type, lead_id: lead, note } }: { entry: Led
       {lead === null ? (
         words
       ) : (
-        <Link to={leadPath(lead)} className="rounded-sm text-accent-strong hover:underline">
+        <Link
+          to={leadPath(lead)}
+          className="-my-1 inline-flex min-h-6 min-w-6 items-center rounded-sm text-accent-strong hover:underline"
+        >
           {words}
         </Link>
       )}

@@ -37,11 +37,13 @@ export function FillTable({ rows }: { rows: Overview['fill'] }) {
               part: 'who',
               className: 'font-medium',
               render: ({ order_name, client_id, client_name }) => (
-                <span className="block max-w-64 truncate">
-                  <bdi>{order_name}</bdi>{' '}
+                <span className="block max-w-64">
+                  <span className="block truncate">
+                    <bdi>{order_name}</bdi>
+                  </span>
                   <Link
                     to={adminItemPath('clients', client_id)}
-                    className="rounded-sm py-0.5 font-normal text-muted hover:underline"
+                    className="-mb-1 block min-w-6 truncate rounded-sm py-1 text-xs font-normal text-muted hover:underline"
                   >
                     <bdi>{client_name}</bdi>
                   </Link>

@@ -60,7 +60,7 @@ function Who({ lead }: { lead: AdminLead }) {
       <Link
         to={adminItemPath('leads', lead.id)}
         title={lead.email ?? lead.phone ?? undefined}
-        className="truncate rounded-sm py-0.5 hover:underline"
+        className="min-w-6 truncate rounded-sm py-0.5 hover:underline"
       >
         {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
       </Link>

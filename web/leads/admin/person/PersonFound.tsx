@@ -55,7 +55,10 @@ export function PersonFound({ held, contact, onErased }: PersonFoundProps) {
             {
               header: 'Lead',
               render: ({ id, lead_type: type, state }) => (
-                <Link to={adminItemPath('leads', id)} className="rounded-sm py-0.5 hover:underline">
+                <Link
+                  to={adminItemPath('leads', id)}
+                  className="-my-1 inline-flex min-h-6 items-center rounded-sm hover:underline"
+                >
                   {words(type)}
                   {state !== null && ` · ${state}`}
                 </Link>

@@ -35,7 +35,7 @@ export function LeadReceipt({ lead, story }: { lead: LeadDetail; story: LeadStor
             value: receipt.duplicate_of && (
               <Link
                 to={adminItemPath('leads', receipt.duplicate_of)}
-                className="rounded-sm font-mono text-xs text-accent hover:underline"
+                className="-my-1 inline-block rounded-sm py-1 font-mono text-xs text-accent hover:underline"
               >
                 {receipt.duplicate_of.slice(-8)}
               </Link>

@@ -95,7 +95,7 @@ export function ClientsPanel() {
 function ClientLine({ client }: { client: AdminClient }) {
   const name = nameClient(client)
   return (
-    <span className="block max-w-60">
+    <span className="block max-w-44">
       <Link
         to={adminItemPath('clients', client.user_id)}
         title={name}

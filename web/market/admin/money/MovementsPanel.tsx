@@ -101,7 +101,10 @@ function What({ entry: { entry_type: type, lead_id: lead, note } }: { entry: Mov
       {lead === null ? (
         ENTRY_WORDS[type]
       ) : (
-        <Link to={adminItemPath('leads', lead)} className="rounded-sm text-accent-strong hover:underline">
+        <Link
+          to={adminItemPath('leads', lead)}
+          className="-my-1 inline-flex min-h-6 min-w-6 items-center rounded-sm text-accent-strong hover:underline"
+        >
           {ENTRY_WORDS[type]}
         </Link>
       )}

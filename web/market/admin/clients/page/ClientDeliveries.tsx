@@ -9,6 +9,7 @@ import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import { describeLead, formatDuration, formatResponseCode } from '#web/components/webhook-log-cells.ts'
 import { adminPath } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Select } from '#web/ui/form/Select.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -45,7 +46,7 @@ export function ClientDeliveries({
       actions={
         <Link
           to={`${adminPath('deliveries')}?${new URLSearchParams({ client })}`}
-          className="rounded-sm py-0.5 text-sm text-accent-strong hover:underline"
+          className={buttonClass('quiet', 'sm')}
         >
           All failed deliveries
         </Link>

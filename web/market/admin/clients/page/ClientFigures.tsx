@@ -35,9 +35,9 @@ interface FigureProps {
 
 function Figure({ label, beside, children }: FigureProps) {
   return (
-    <div className="flex min-w-0 flex-col gap-1 bg-surface px-4 py-3">
+    <div className="flex min-w-0 flex-col gap-1 bg-surface px-4 py-3 tight:px-2">
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-xl font-semibold tabular">
+      <dd className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-xl font-semibold tabular max-sm:text-lg tight:text-base">
         {children}
         {beside !== undefined && beside !== false && (
           <span className="text-xs font-normal text-muted">{beside}</span>
