@@ -9,6 +9,7 @@ export const changeRoutes = [
     method: 'get',
     path: '/api/v1/changes',
     who: 'user',
+    may: 'figures',
     summary: 'Stream a notice whenever your leads, deliveries or webhooks change',
     description:
       'The stream of server-sent events stays open. An event with data says that something changed, but not what: fetch again what you show. Send the last `id` as `Last-Event-ID` when you reconnect, and you get an event only if something changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires. A stream beyond the limit is refused (429).',
@@ -18,10 +19,11 @@ export const changeRoutes = [
       const expiresAt = readExpiry(readBearer(header('Authorization')))
       if (expiresAt === undefined) throw new AppError('invalid_token', 'The access token has no end.')
       const last = header('Last-Event-ID') ?? ''
-      const { user_id, session_id } = caller
+      const { user_id, session_id, member_role } = caller
       const token = TOKEN.test(last) ? last : undefined
       const { pieces, close } = context.changes.follow({
         user_id,
+        member_role,
         sender: sender.name,
         session_id,
         expiresAt,

@@ -1,3 +1,4 @@
+import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { ChangeToken } from '#core/data/change-tokens.ts'
 import { AppError } from '#core/errors.ts'
 
@@ -14,7 +15,10 @@ const BEAT = ': still here\n\n'
 
 /** A listener, and how long it may listen. */
 export interface Listener {
+  /** the account */
   user_id: string
+  /** what the person is in the account; the stream ends when that changes */
+  member_role: MemberRole
   /** the name that its limits are counted by */
   sender: string
   session_id: string

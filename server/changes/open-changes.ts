@@ -109,7 +109,11 @@ function createPoll(db: Db, { all }: ChangeStreams, inactivitySeconds: number): 
       const asked = [...all]
       const sessions = asked.map(({ session_id }) => session_id)
       const live = await listLiveSessions(db, sessions, inactivitySeconds)
-      for (const stream of asked) if (!live.has(stream.session_id)) endStream(stream)
+      for (const stream of asked) {
+        const member = live.get(stream.session_id)
+        if (member?.account_id !== stream.user_id || member.member_role !== stream.member_role)
+          endStream(stream)
+      }
       sessionsAt = Date.now() + SESSIONS_MS
     }
     const asked = [...all]

@@ -18,7 +18,7 @@ import { readInput } from './read-input.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import { whileAllowed } from './while-allowed.ts'
-import { needsOf, type Answer, type Call, type Route } from './route.ts'
+import { mayOf, needsOf, type Answer, type Call, type Route } from './route.ts'
 
 export const LONGEST_KEY = 255
 
@@ -60,8 +60,9 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     async (request, _response, next) => {
       const { who } = route
       const wish = request.get(VIEW_AS)
+      const asked = { needs: needsOf(route), may: mayOf(route) }
       const view = wish === undefined ? undefined : { client: wish, isViewable: isViewable(route) }
-      const caller = await authorise(context, who, request.get('Authorization'), needsOf(route), view)
+      const caller = await authorise(context, who, request.get('Authorization'), asked, view)
       if (caller !== undefined && !isSource(caller) && caller.viewed_by !== undefined)
         await auditView(context.db, caller, readCaller(request))
       callers.set(request, caller)

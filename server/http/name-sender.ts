@@ -12,6 +12,6 @@ export function nameSender(caller: Callers[Who], request: Request): Sender {
   if (caller === undefined) return { name: readCaller(request).network, isStranger: true }
   if ('source_id' in caller) return { name: caller.source_id, isStranger: false }
   // An administrator who views a client's screens uses up no limit of the client.
-  if (caller.is_approved) return { name: caller.viewed_by ?? caller.user_id, isStranger: false }
+  if (caller.is_approved) return { name: caller.viewed_by ?? caller.account_id, isStranger: false }
   return { name: blockOf(readCaller(request).network), isStranger: true }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { Sender } from '../admission/sender.ts'
+import type { May } from '../identity/act-for-account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -73,6 +74,8 @@ export interface Route {
   who: Who
   /** what an administrator's role must include; {@link needsOf} has the default */
   needs?: AdminPermission
+  /** what the role of a person in the account must include; {@link mayOf} has the default */
+  may?: May
   summary: string
   /** details that do not fit into the summary */
   description?: string
@@ -104,6 +107,14 @@ export function needsOf({ method, who, needs }: Pick<Route, 'method' | 'who' | '
   return who === 'admin' ? 'people' : 'leads'
 }
 
+/**
+ * Returns what the role of a person in the account must include for this route. One that declares nothing is for the
+ * account's owners alone, so that a forgotten declaration opens nothing.
+ */
+export function mayOf({ who, may }: Pick<Route, 'who' | 'may'>): May {
+  return may ?? (who === 'admin' ? 'self' : 'account')
+}
+
 type Schema = z.ZodType | undefined
 type Read<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -113,6 +124,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   path: string
   who: W
   needs?: AdminPermission
+  may?: May
   summary: string
   description?: string
   takes?: BodyKind

@@ -2,6 +2,7 @@ import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
 import { rolesWith, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
+import { actForAccount, type May } from './act-for-account.ts'
 import { authenticate, requireLive, SESSION_ENDED } from './authenticate.ts'
 import { findLiveSession, type Principal } from './find-live-session.ts'
 import { findSource, keyRefused, type SourceVerdict } from './find-source.ts'
@@ -14,7 +15,7 @@ import type { Callers, Who } from '../http/route.ts'
 /**
  * Lets a request in, or throws: the one place that decides who may call a route. The queries, which all take
  * the caller, decide which rows a caller sees.
- * @param needs what the role of an administrator must include
+ * @param needs what the role of an administrator must include, and `may` the role of a person in the account
  * @param view the client whose screens an administrator asks for
  * @throws AppError unauthenticated, invalid_token, invalid_api_key, forbidden or mfa_required
  */
@@ -22,7 +23,7 @@ export async function authorise(
   context: IdentityContext,
   who: Who,
   authorization: string | undefined,
-  needs: AdminPermission = 'read',
+  { needs = 'read', may = 'account' }: { needs?: AdminPermission; may?: May } = {},
   view?: ViewWish,
 ): Promise<Callers[Who]> {
   if (who === 'public') return undefined
@@ -34,7 +35,7 @@ export async function authorise(
   if (who === 'anybody') {
     // The app's public key, an expired token and no token all mean nobody.
     const verdict = await identifyBearer(context, authorization)
-    return verdict.state === 'live' ? verdict.principal : undefined
+    return verdict.state === 'live' ? actForAccount(verdict.principal, may) : undefined
   }
   if (who === 'source' || who === 'source or user') {
     const verdict = await findSource(context, authorization)
@@ -52,7 +53,8 @@ export async function authorise(
   // Without its second factor, or for a change that its role may not make, an administrator's session has only
   // a client's rights: its own rows.
   const isOpen = judgeAdmin(context, principal) !== 'factor_needed' && hasPermission(principal, needs)
-  return principal.role === 'admin' && !isOpen ? { ...principal, role: 'client' } : principal
+  const acting = actForAccount(principal, may)
+  return principal.role === 'admin' && !isOpen ? { ...acting, role: 'client' } : acting
 }
 
 /**
@@ -61,8 +63,11 @@ export async function authorise(
  * @throws AppError invalid_token, forbidden or mfa_required
  */
 export async function authoriseAgain(context: IdentityContext, caller: Principal): Promise<void> {
-  const verdict = await findLiveSession(context, caller.user_id, caller.session_id)
+  const verdict = await findLiveSession(context, caller.person_id, caller.session_id)
   const principal = requireLive(verdict, SESSION_ENDED)
+  // Another role or account may see other rows.
+  if (principal.account_id !== caller.account_id || principal.member_role !== caller.member_role)
+    throw new AppError('forbidden', 'Your role in the account has changed. Ask again.')
   if (principal.owes_factor) throw factorOwed()
   if (caller.role === 'admin') requireAdmin(context, principal)
 }

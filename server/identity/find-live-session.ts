@@ -1,5 +1,6 @@
 import type { Role } from '#core/contract/accounts/account.ts'
 import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
+import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
@@ -7,7 +8,15 @@ import type { IdentityContext } from './identity-context.ts'
 
 /** The person behind a request, as the database says: a token proves identity and session, never a role. */
 export interface Principal {
+  /** whose rows the request is about: the account, or the person where the person is meant (act-for-account.ts) */
   user_id: string
+  /** the person who signed in */
+  person_id: string
+  /** the account that the person acts for; its founder's user id */
+  account_id: string
+  member_role: MemberRole
+  /** an agent sees and changes only rows of this person; left out: all of the account */
+  member_user_id?: string
   session_id: string
   role: Role
   /** what an administrator may do; null for a client */
@@ -71,13 +80,26 @@ export async function useLiveSession(
 function judge(found: FoundPrincipal): SessionVerdict {
   // The order is part of the authentication wire: no user, no session, a block.
   if (found === undefined) return { state: 'no_user' }
-  const { user_id, session_id, role, admin_role, email, aal, is_anonymous, is_approved } = found
+  const { session_id, aal } = found
   if (session_id === null || aal === null) return { state: 'ended' }
   if (found.has_rested) return { state: 'rested', is_blocked: found.is_blocked }
   if (found.is_blocked) return { state: 'blocked' }
   const owes_factor = found.has_factor && aal !== 'aal2'
   return {
     state: 'live',
-    principal: { user_id, session_id, role, admin_role, email, aal, owes_factor, is_anonymous, is_approved },
+    principal: {
+      user_id: found.user_id,
+      person_id: found.user_id,
+      account_id: found.account_id,
+      member_role: found.member_role,
+      session_id,
+      role: found.role,
+      admin_role: found.admin_role,
+      email: found.email,
+      aal,
+      owes_factor,
+      is_anonymous: found.is_anonymous,
+      is_approved: found.is_approved,
+    },
   }
 }

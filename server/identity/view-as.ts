@@ -34,9 +34,11 @@ export async function viewAs(
   return {
     ...administrator,
     user_id: client,
+    account_id: client,
+    member_role: 'owner',
     email: found.email,
     role: 'client',
     admin_role: null,
-    viewed_by: administrator.user_id,
+    viewed_by: administrator.person_id,
   }
 }

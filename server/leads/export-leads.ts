@@ -39,6 +39,7 @@ export async function exportLeads(
   await writeAudit(context.db, {
     action: 'leads_exported',
     user_id: by.caller.user_id,
+    actor_id: by.caller.person_id,
     caller: by.from,
     details: { ...narrowed, is_searched: search !== undefined },
   })

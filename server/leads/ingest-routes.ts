@@ -23,6 +23,7 @@ export const takeLead = route({
   method: 'post',
   path: '/api/v1/leads',
   who: 'source or user',
+  may: 'leads',
   summary: 'With a source’s key: post a lead. With an access token: create a test lead of your own',
   description:
     'With a source’s key, a lead needs `lead_type`, a name, and `phone` or `email`. A test lead needs no field. An unknown field is kept in `custom` and never causes a refusal; `warnings` names what could not be kept. [Posting leads](/documentation/posting-leads) says how values are normalised.\n\nA lead with a faulty field is answered with 422 and is not stored. A field whose text is not valid UTF-8 is such a fault; JSON with bytes that are not UTF-8 is a 400. Too many leads in a minute, or too many waiting ones, are a 429 with `Retry-After`. The answer to each judged lead tells the limit in `RateLimit-Policy` and what is left of it in `RateLimit`.',

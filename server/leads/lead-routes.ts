@@ -22,6 +22,7 @@ export const leadRoutes = [
     method: 'get',
     path: '/api/v1/leads/:id',
     who: 'user',
+    may: 'leads',
     summary: 'Return one lead with its timeline and deliveries, and mark it as read',
     answers: { 200: leadDetailSchema },
     handle: async ({ context, caller, id }) => ({ status: 200, json: await openLead(context, caller, id) }),
@@ -30,6 +31,7 @@ export const leadRoutes = [
     method: 'patch',
     path: '/api/v1/leads/:id',
     who: 'user',
+    may: 'leads',
     summary: 'Set the disposition and notes of a lead that you hold',
     description:
       'With `assigned_to` and `status` the call assigns your own test lead to you instead; any other lead is refused (403). A lead that is not assigned to you cannot be annotated (409).',
@@ -45,6 +47,7 @@ export const leadRoutes = [
     method: 'post',
     path: '/api/v1/rpc/assign_lead_to_buyer_concurrent',
     who: 'user',
+    may: 'leads',
     summary: 'Assign a lead to its buyer',
     description:
       '`outcome` says how it ended, also if the lead was not assigned. `reason_param` is for administrators, whose assignments are in the audit log. It must not contain the person’s name, phone or email address (422).',

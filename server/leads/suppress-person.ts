@@ -22,7 +22,7 @@ export async function keepFromContact(
   lead: Person,
 ): Promise<void> {
   const hashes = hashesOf(suppressionKey, lead)
-  const created_by = caller.user_id
+  const created_by = caller.person_id
   if (hashes.length === 0) return
   if (lead.user_id === null)
     await addSuppressions(db, hashes, { reason: 'do_not_contact', note: null, created_by })
@@ -39,7 +39,7 @@ export async function suppressLead(
 ): Promise<number> {
   const hashes = hashesOf(suppressionKey, lead)
   if (hashes.length === 0) return 0
-  return await addSuppressions(db, hashes, { reason, note, created_by: caller.user_id })
+  return await addSuppressions(db, hashes, { reason, note, created_by: caller.person_id })
 }
 
 /** Suppresses an erased person for everybody. */
@@ -50,7 +50,7 @@ export async function suppressErased(
   lead: Person,
 ): Promise<void> {
   const hashes = hashesOf(suppressionKey, lead)
-  const entry = { reason: 'erased', note: null, created_by: caller.user_id }
+  const entry = { reason: 'erased', note: null, created_by: caller.person_id }
   if (hashes.length > 0) await addSuppressions(db, hashes, entry)
 }
 

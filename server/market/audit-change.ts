@@ -25,7 +25,7 @@ export async function auditChange(
     action: change.action,
     user_id: change.client ?? null,
     actor: 'admin',
-    actor_id: caller.user_id,
+    actor_id: caller.person_id,
     caller: from,
     details: change.details,
   })

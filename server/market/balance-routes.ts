@@ -9,6 +9,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/balance',
     who: 'user',
+    may: 'money',
     summary: 'Return your balance, how long it lasts, and pending payments',
     answers: { 200: balanceSchema },
     handle: async ({ context, caller }) => ({
@@ -20,6 +21,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/ledger',
     who: 'user',
+    may: 'money',
     summary: 'List all movements of your balance, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(ledgerEntrySchema) },
@@ -32,6 +34,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/ledger.csv',
     who: 'user',
+    may: 'money',
     isDownload: true,
     summary: 'Download your whole ledger as a CSV file',
     description: 'A text that a spreadsheet would run as a formula begins with an apostrophe.',

@@ -17,14 +17,15 @@ import { sayDollars } from '#core/domain/market/say-when.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import { answerVersionConflict } from '../http/answer-version-conflict.ts'
 import type { Answer } from '../http/route.ts'
 import { noAccount } from './show-account.ts'
 
-/** Changes the caller's own account, unless it has changed since the version that the caller saw. */
+/** Changes the caller's account, unless it has changed since the version that the caller saw. */
 export async function changeAccount(
   { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
-  userId: string,
+  { user_id: userId, person_id: by }: Pick<Principal, 'user_id' | 'person_id'>,
   { version, ...wished }: ClientAccountChange,
 ): Promise<Answer> {
   const normalised = normaliseAccount(wished)
@@ -55,7 +56,7 @@ export async function changeAccount(
     })
     const isAgreed =
       change.auto_recharge_enabled === true || AGREED.some((field) => current[field] !== account[field])
-    return { status: 200, json: isAgreed ? await agree(trx, current, account) : account }
+    return { status: 200, json: isAgreed ? await agree(trx, by, current, account) : account }
   })
 }
 
@@ -74,7 +75,12 @@ function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvi
  * An auto-recharge charges only what the client agreed to, word for word. Switching it on or changing it
  * records a new agreement.
  */
-async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Promise<ClientAccount> {
+async function agree(
+  trx: Db,
+  by: string,
+  before: ClientAccount,
+  after: ClientAccount,
+): Promise<ClientAccount> {
   if (!after.auto_recharge_enabled) return after
   const say = (amount: string | null) => sayDollars(requireCents(amount ?? '0'))
   const terms = writeRechargeTerms({
@@ -84,7 +90,7 @@ async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Prom
     method: after.saved_method ?? '',
   })
   if (terms === before.auto_recharge_terms) return after
-  await keepAgreement(trx, after, { terms, by: after.user_id })
+  await keepAgreement(trx, after, { terms, by })
   await lookAtFunding(trx, after.user_id)
   return (await findClientAccount(trx, after.user_id)) ?? after
 }

@@ -17,6 +17,7 @@ export const clientAccountRoutes = [
     method: 'get',
     path: '/api/v1/account',
     who: 'user',
+    may: 'figures',
     summary: 'Return your client account: business, licence, thresholds and notices',
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({
@@ -28,13 +29,14 @@ export const clientAccountRoutes = [
     method: 'patch',
     path: '/api/v1/account',
     who: 'user',
+    may: 'account',
     summary: 'Change your client account',
     description:
       'Send the `version` that you read. If the account was changed since, the answer is 409 `version_conflict` with both values.',
     takes: 'json',
     body: ignoreReadOnlyFields(clientAccountChangeSchema, clientAccountSchema),
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
-    handle: async ({ context, caller, body }) => await changeAccount(context, caller.user_id, body),
+    handle: async ({ context, caller, body }) => await changeAccount(context, caller, body),
   }),
   route({
     method: 'post',
@@ -54,6 +56,7 @@ export const clientAccountRoutes = [
     method: 'delete',
     path: '/api/v1/account/payment-method',
     who: 'user',
+    may: 'money',
     summary: 'Remove the stored payment method; this switches auto-recharge off',
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({

@@ -31,6 +31,7 @@ export const orderRoutes = [
     method: 'get',
     path,
     who: 'user',
+    may: 'orders',
     summary: 'List your orders, newest first, each with its state, price and tallies',
     query: pageQuerySchema,
     answers: { 200: pageSchema(orderSchema) },
@@ -50,6 +51,7 @@ export const orderRoutes = [
     method: 'post',
     path,
     who: 'user',
+    may: 'orders',
     summary: 'Create an order',
     description:
       'It begins paused unless `active` is true, and has the account’s time zone unless it names one. Too many orders, in all or within two days, are refused with 422 `too_many_orders`.',
@@ -66,6 +68,7 @@ export const orderRoutes = [
     method: 'get',
     path: `${path}/checklist`,
     who: 'user',
+    may: 'orders',
     summary: 'List everything that must be right for leads to come, and where to correct it',
     answers: { 200: orderChecklistSchema },
     handle: async ({ context, caller }) => ({ status: 200, json: await listChecklist(context, caller) }),
@@ -74,6 +77,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/estimate`,
     who: 'user',
+    may: 'orders',
     summary:
       'Count the leads of the last seven days that an order could have had, before caps and budgets, with their present price',
     takes: 'json',
@@ -88,6 +92,7 @@ export const orderRoutes = [
     method: 'get',
     path: `${path}/:id`,
     who: 'user',
+    may: 'orders',
     summary: 'Return one order with its state, price and tallies',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
@@ -99,6 +104,7 @@ export const orderRoutes = [
     method: 'patch',
     path: `${path}/:id`,
     who: 'user',
+    may: 'orders',
     summary: 'Change an order',
     description:
       'Send the `version` that you read. If the order was changed since, the answer is 409 `version_conflict` with both values, and nothing is saved.',
@@ -126,6 +132,7 @@ export const orderRoutes = [
     method: 'delete',
     path: `${path}/:id`,
     who: 'user',
+    may: 'orders',
     summary: 'Delete an order; the leads that it bought stay yours',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
@@ -137,6 +144,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/pause`,
     who: 'user',
+    may: 'orders',
     summary: 'Pause an order',
     description:
       'This also works while an administrator has paused it. The order buys again when neither pause is left.',
@@ -150,6 +158,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/resume`,
     who: 'user',
+    may: 'orders',
     summary: 'End your own pause of an order',
     description: 'If only an administrator or the system has paused the order, the call is refused (409).',
     answers: { 200: orderSchema },
@@ -162,6 +171,7 @@ export const orderRoutes = [
     method: 'get',
     path: '/api/v1/lead-types',
     who: 'user',
+    may: 'figures',
     summary: 'List the lead types that you can order, with your price',
     description: 'A state may have another price.',
     answers: { 200: leadTypesForClientSchema },

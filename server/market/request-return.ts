@@ -59,7 +59,7 @@ export async function withdrawReturn(
         throw new AppError('not_found', 'No return was requested for this lead of yours.')
       if (request.status !== 'pending')
         throw new AppError('conflict', `This return is ${request.status} already.`)
-      await closeReturn(trx, request, { status: 'withdrawn', by: client, note: null })
+      await closeReturn(trx, request, { status: 'withdrawn', by: caller.person_id, note: null })
     }),
   )
   return await requireReturn(context, client, leadId)

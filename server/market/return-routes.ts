@@ -18,6 +18,7 @@ export const returnRoutes = [
     method: 'post',
     path: '/api/v1/leads/:id/return',
     who: 'user',
+    may: 'leads',
     summary: 'Ask to return a lead and get its price back',
     description:
       'A lead can be returned once, within 7 days of its assignment; otherwise the call is refused (409). Some reasons need a note.',
@@ -33,6 +34,7 @@ export const returnRoutes = [
     method: 'post',
     path: '/api/v1/leads/:id/return/withdraw',
     who: 'user',
+    may: 'leads',
     summary: 'Withdraw a request to return a lead',
     description: 'A request that is already decided is refused (409).',
     answers: { 200: leadReturnSchema },
@@ -45,6 +47,7 @@ export const returnRoutes = [
     method: 'get',
     path: '/api/v1/returns',
     who: 'user',
+    may: 'leads',
     summary: 'List your requests to return leads, newest first',
     query: returnQuerySchema,
     answers: { 200: pageSchema(leadReturnSchema) },

@@ -26,7 +26,7 @@ export async function cancelDelivery(
   if (log === undefined) throw new AppError('not_found', 'Delivery not found')
   const which = { delivery_id: log.delivery_id }
   const [cancelled] = await repeatOnConflict(() =>
-    cancelDeliveries(context.db, caller.user_id, which, caller.user_id),
+    cancelDeliveries(context.db, caller.user_id, which, caller.person_id),
   )
   if (cancelled === undefined)
     throw new AppError('conflict', 'This delivery is finished; there is nothing left to cancel.')
@@ -67,7 +67,7 @@ export async function cancelAll(
   let count = 0
   for (;;) {
     const batch = await repeatOnConflict(() =>
-      cancelDeliveries(context.db, caller.user_id, which, caller.user_id),
+      cancelDeliveries(context.db, caller.user_id, which, caller.person_id),
     )
     count += batch.length
     if (batch.length < CANCEL_BATCH) return count

@@ -37,6 +37,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/delivery-logs',
     who: 'user',
+    may: 'webhooks',
     summary: 'List the attempts of one webhook, newest first',
     query: deliveryLogQuerySchema,
     answers: { 200: pageSchema(deliveryLogSchema) },
@@ -63,6 +64,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/delivery-logs/:id',
     who: 'user',
+    may: 'webhooks',
     summary: 'Return one attempt with its request, response and timing',
     answers: { 200: deliveryLogDetailSchema },
     handle: async ({ context, caller, id }) => ({
@@ -74,6 +76,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/resend',
     who: 'user',
+    may: 'webhooks',
     summary: 'Send the event of an attempt again',
     description:
       'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. The call is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased.',
@@ -88,6 +91,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/resend-failed',
     who: 'user',
+    may: 'webhooks',
     summary: 'Send everything again that failed since a certain time, or count it',
     description:
       'Resent deliveries have low priority, so that new leads are not delayed, and thousands take some seconds to start. If the answer is lost, some may have started: a repeat under the same key continues from there. The call is refused (409) while the webhook is off. If too many such calls of your account wait, the answer is a 429 with `Retry-After`.',
@@ -104,6 +108,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/delivery-counts',
     who: 'user',
+    may: 'webhooks',
     summary: 'Count the rows of a webhook’s log and its waiting deliveries, and tell whether any has failed',
     answers: { 200: deliveryCountsSchema },
     handle: async ({ context, caller, id }) => {
@@ -116,6 +121,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/replays',
     who: 'user',
+    may: 'webhooks',
     summary: 'List the latest runs of `resend-failed` with their progress',
     query: replayQuerySchema,
     answers: { 200: pageSchema(replaySchema) },
@@ -129,6 +135,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-replays/:id/cancel',
     who: 'user',
+    may: 'webhooks',
     summary: 'Cancel the unsent deliveries of a run of `resend-failed`',
     answers: { 200: cancelWaitingResultSchema },
     handle: async ({ context, caller, id }) => ({
@@ -140,6 +147,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/cancel',
     who: 'user',
+    may: 'webhooks',
     summary: 'Cancel a delivery that has not arrived yet',
     description:
       'A finished delivery is refused (409). A request that is under way is not interrupted; its result is still logged.',
@@ -153,6 +161,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/cancel-waiting',
     who: 'user',
+    may: 'webhooks',
     summary: 'Cancel all waiting deliveries of a webhook, or count them',
     takes: 'json',
     body: cancelWaitingSchema,
@@ -166,6 +175,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/send-offered',
     who: 'user',
+    may: 'webhooks',
     summary: 'Send the deliveries that came while the webhook was off',
     description: 'While the webhook is still off, the call is refused (409).',
     answers: { 200: settleOfferedResultSchema },
@@ -178,6 +188,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/discard-offered',
     who: 'user',
+    may: 'webhooks',
     summary: 'Discard the deliveries that came while the webhook was off',
     description: 'Other waiting deliveries stay.',
     answers: { 200: settleOfferedResultSchema },

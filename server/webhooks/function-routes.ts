@@ -16,6 +16,7 @@ export const functionRoutes = [
     method: 'post',
     path: '/functions/v1/test-webhook-endpoint',
     who: 'user',
+    may: 'webhooks',
     summary: 'Send the fictional lead to an endpoint, saved or not',
     description:
       'Every result is answered with 200: `success`, and `error` with the reason. Too many tests in a minute are `"success": false` with `Retry-After`. A test is not in the delivery log.',
@@ -37,6 +38,7 @@ export const functionRoutes = [
     method: 'post',
     path: '/functions/v1/webhook-delivery',
     who: 'user',
+    may: 'webhooks',
     summary: 'Make sure that the deliveries of a lead are planned',
     description: 'It sends nothing twice. Refusals are answered with 200 and `"success": false`.',
     takes: 'json',

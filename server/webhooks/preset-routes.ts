@@ -8,6 +8,7 @@ export const presetRoutes = [
     method: 'get',
     path: '/api/v1/webhook-presets',
     who: 'user',
+    may: 'webhooks',
     summary: 'List the presets, which fill in a webhook for a known receiver',
     description: '`<<name>>` stands for a value that only you know.',
     answers: { 200: z.object({ data: z.array(presetSchema) }) },

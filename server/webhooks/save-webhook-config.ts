@@ -62,7 +62,7 @@ export async function createWebhookConfig(
         client_key: fields.client_key ?? null,
         id,
         client_user_id: caller.user_id,
-        created_by: caller.user_id,
+        created_by: caller.person_id,
         signing_secret: context.secrets.seal(createSigningSecret()),
       })
     },

@@ -38,6 +38,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path,
     who: 'user',
+    may: 'webhooks',
     summary: 'List your webhooks, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(webhookConfigSchema) },
@@ -57,6 +58,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path,
     who: 'user',
+    may: 'webhooks',
     summary: 'Create a webhook',
     description:
       'An endpoint that cannot be used is refused with 422 `unusable_endpoint`, and a webhook beyond the limit with 422 `too_many_webhooks`.',
@@ -73,6 +75,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/preview`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Render a payload template with one of your leads or with the fictional lead',
     description: 'Nothing is sent. A template that could not be saved is refused (422).',
     takes: 'json',
@@ -87,6 +90,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/limit`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Return how many webhooks one account may have',
     answers: { 200: webhookLimitSchema },
     handle: ({ context }) =>
@@ -97,6 +101,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/health`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Return the health of the endpoints of all your webhooks',
     answers: { 200: endpointHealthListSchema },
     handle: async ({ context, caller }) => ({
@@ -108,6 +113,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id/health`,
     who: 'user',
+    may: 'webhooks',
     summary:
       'Return the health of one endpoint: results of 24 hours, latency, breaker, and waiting deliveries',
     answers: { 200: endpointHealthSchema },
@@ -120,6 +126,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Return one webhook',
     answers: { 200: webhookConfigSchema },
     handle: async ({ context, caller, id }) => {
@@ -131,6 +138,7 @@ export const webhookConfigRoutes = [
     method: 'patch',
     path: `${path}/:id`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Change a webhook; fields that you leave out keep their value',
     description: 'An endpoint that cannot be used is refused with 422 `unusable_endpoint`.',
     takes: 'json',
@@ -145,6 +153,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/:id/switch-on`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Switch a webhook on, and send or discard the deliveries that wait for it',
     description:
       'With `test_first` the endpoint is tested first. If the test fails, the webhook stays off and nothing changes. A webhook that is already on stays on.',
@@ -160,6 +169,7 @@ export const webhookConfigRoutes = [
     method: 'delete',
     path: `${path}/:id`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Delete a webhook and the deliveries that wait for it',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
@@ -171,6 +181,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id/secret`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Return the signing secret',
     description: 'After a rotation it also says until when the old secret signs too.',
     answers: { 200: signingSecretSchema },
@@ -183,6 +194,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/:id/secret/rotate`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Create a new signing secret; the old one continues to sign for 24 hours',
     takesKey: true,
     answers: { 200: signingSecretSchema },
@@ -195,6 +207,7 @@ export const webhookConfigRoutes = [
     method: 'delete',
     path: `${path}/:id/secret/previous`,
     who: 'user',
+    may: 'webhooks',
     summary: 'Stop the old signing secret now, before its 24 hours are over',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moneySchema } from '../market/money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 import { adminPermissionSchema, adminRoleSchema } from './admin-role.ts'
+import { memberPermissionSchema, memberRoleSchema } from './member-role.ts'
 
 export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
@@ -16,15 +17,21 @@ export const meSchema = z.object({
   email: z.string(),
   name: z.string(),
   role: roleSchema,
-  balance: moneySchema,
+  /** of the account; null for a person whose role may not see money */
+  balance: moneySchema.nullable(),
   unread_lead_count: z.int(),
   /** orders that nobody has paused and that have not ended */
   active_order_count: z.int(),
   status: z.enum(['active', 'suspended']),
   /** null for a client */
   admin_role: adminRoleSchema.nullable(),
-  /** what an administrator's role may do; empty for a client */
-  permissions: z.array(adminPermissionSchema),
+  /** the account that the person acts for; its founder's user id */
+  account_id: accountIdSchema,
+  /** empty until the account has told its business */
+  account_name: z.string(),
+  member_role: memberRoleSchema,
+  /** what an administrator's role may do; of a client, what the role in the account may do */
+  permissions: z.array(z.union([adminPermissionSchema, memberPermissionSchema])),
 })
 export type Me = z.infer<typeof meSchema>
 

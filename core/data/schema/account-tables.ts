@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '#core/contract/accounts/account.ts'
 import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
+import type { GivenRole, MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { JsonObject, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export type Metadata = Record<string, unknown>
@@ -33,6 +34,8 @@ export interface AuthTables {
   'auth.security_events': SecurityEventsTable
   'auth.mailed_codes': MailedCodesTable
   profiles: ProfilesTable
+  account_members: AccountMembersTable
+  account_invitations: AccountInvitationsTable
 }
 
 export interface UsersTable {
@@ -277,4 +280,30 @@ export interface ProfilesTable {
   balance: ColumnType<string, string | number | undefined, string | number>
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** The people of accounts. A founder without a row owns the account alone. */
+export interface AccountMembersTable {
+  user_id: string
+  account_id: string
+  role: MemberRole
+  added_by: NullableText
+  version: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface AccountInvitationsTable {
+  id: Generated<string>
+  account_id: string
+  /** trimmed, lower-case */
+  email: string
+  role: GivenRole
+  /** SHA-256 of the mailed token */
+  token_hash: Buffer
+  invited_by: NullableText
+  created_at: Timestamp
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  accepted_at: NullableTimestamp
+  withdrawn_at: NullableTimestamp
 }

@@ -37,7 +37,7 @@ export async function auditPerson(
   { caller, from }: By,
   change: { action: AuditAction; user_id: string; details: Record<string, unknown> },
 ): Promise<void> {
-  await writeAudit(trx, { ...change, actor: 'admin', actor_id: caller.user_id, caller: from })
+  await writeAudit(trx, { ...change, actor: 'admin', actor_id: caller.person_id, caller: from })
 }
 
 /** Tells the person by mail that their role as an administrator is another; null: they are none any more. */

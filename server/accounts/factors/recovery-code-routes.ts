@@ -9,6 +9,7 @@ export const recoveryCodeRoutes = [
     method: 'get',
     path: '/api/v1/me/recovery-codes',
     who: 'user',
+    may: 'self',
     summary: 'Count the recovery codes that the account has left',
     answers: { 200: recoveryCodesLeftSchema },
     handle: async ({ context, caller }) => {
@@ -20,6 +21,7 @@ export const recoveryCodeRoutes = [
     method: 'post',
     path: '/api/v1/me/recovery-codes',
     who: 'user',
+    may: 'self',
     summary: 'Create ten recovery codes in place of all earlier ones',
     description:
       'They are shown only in this answer. The session must be confirmed with a second factor; otherwise the answer is 403 `mfa_required`.',

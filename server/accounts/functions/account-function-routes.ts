@@ -79,6 +79,7 @@ export const accountFunctionRoutes = [
     method: 'post',
     path: '/functions/v1/security-monitoring',
     who: 'anybody',
+    may: 'self',
     summary: 'Report a security event of a browser',
     takes: 'json',
     body: securityMonitoringSchema,

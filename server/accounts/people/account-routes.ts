@@ -12,10 +12,11 @@ export const accountRoutes = [
     path: '/api/v1/me',
     // A user who still owes the second factor must be able to see which account asks for it.
     who: 'user by any proof',
+    may: 'self',
     summary: 'Return the signed-in account',
     answers: { 200: meSchema },
     handle: async ({ context, caller }) => {
-      const me = await readMe(context.db, caller.user_id)
+      const me = await readMe(context.db, caller)
       if (me === undefined) throw new AppError('invalid_token', 'The account of this access token is gone.')
       return { status: 200, json: me }
     },
@@ -24,6 +25,7 @@ export const accountRoutes = [
     method: 'patch',
     path: '/api/v1/me',
     who: 'user',
+    may: 'self',
     summary: 'Change the name of the signed-in account',
     description: 'An empty name is refused (422).',
     takes: 'json',
@@ -38,6 +40,7 @@ export const accountRoutes = [
     method: 'get',
     path: '/api/v1/me/password',
     who: 'user',
+    may: 'self',
     summary: 'Tell whether the account has a password',
     answers: { 200: ownPasswordSchema },
     handle: async ({ context, caller }) => ({

@@ -33,7 +33,7 @@ export async function renameAccount(
       caller: from,
       details: { changed: 'name' },
     })
-    const me = await readMe(trx, user_id)
+    const me = await readMe(trx, caller)
     if (me === undefined) throw new AppError('invalid_token', 'The account of this access token is gone.')
     return me
   })

@@ -11,6 +11,7 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/v1/me/sessions',
     who: 'user',
+    may: 'self',
     summary: 'List the sessions of the account, last used first',
     answers: { 200: pageSchema(ownSessionSchema) },
     handle: async ({ context, caller }) => ({
@@ -22,6 +23,7 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/v1/me/sessions/:id',
     who: 'user',
+    may: 'self',
     summary: 'End one of the account’s sessions at once',
     answers: { 204: null },
     handle: async ({ context, caller, id, from }) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import { adminRole } from '#core/data/accounts/profiles.ts'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
@@ -10,9 +11,20 @@ export const hasRested = (inactivitySeconds: number) =>
 /** SQL on `u`: a second factor is set up. */
 const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
 
-/** SQL on `u` and `p`: an administrator has approved the account, or it is an administrator's. */
+/** SQL on `u` and a member's row `m`: the account that the person acts for. */
+const accountId = sql<string>`coalesce(m.account_id, u.id)`
+
+/** SQL on `m`: what the person is in that account. */
+const memberRole = sql<MemberRole>`coalesce(m.role, 'owner')`
+
+/** SQL on `u`, `p` and `m`: an administrator has approved the account, or it is an administrator's. */
 const isApproved = sql<boolean>`(p.role = 'admin' or exists (
-  select 1 from client_accounts a where a.user_id = u.id and a.status = 'active'))`
+  select 1 from client_accounts a where a.user_id = ${accountId} and a.status = 'active'))`
+
+/** SQL on `u`, `p` and `m`: the person is blocked, or the account of others that they act for is blocked or erased. */
+const isPrincipalBlocked = sql<boolean>`(${isBlocked} or (m.account_id <> u.id and exists (
+  select 1 from auth.users u join profiles p on p.user_id = u.id
+  where u.id = m.account_id and (${isBlocked} or u.deleted_at is not null))))`
 
 /** The ids that a token names. */
 export interface NamedSession {
@@ -37,6 +49,10 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
     .leftJoin('auth.sessions as s', (join) =>
       join.onRef('s.user_id', '=', 'u.id').onRef('s.id', '=', 'asked.session_id'),
     )
+    // Administrators are never members.
+    .leftJoin('account_members as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').on('p.role', '=', 'client'),
+    )
     .select([
       sql<number>`asked.place::int`.as('place'),
       'u.id as user_id',
@@ -46,7 +62,9 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
       adminRole.as('admin_role'),
       'p.email',
       'u.is_anonymous',
-      isBlocked.as('is_blocked'),
+      accountId.as('account_id'),
+      memberRole.as('member_role'),
+      isPrincipalBlocked.as('is_blocked'),
       hasRested(inactivitySeconds).as('has_rested'),
       hasFactor.as('has_factor'),
       isApproved.as('is_approved'),
@@ -58,26 +76,29 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
   return named.map((_one, index) => found.get(index + 1))
 }
 
-/** Those of these sessions whose requests would be answered now. */
+/** Those of these sessions whose requests would be answered now, with what the person is in which account. */
 export async function listLiveSessions(
   db: Db,
   sessionIds: readonly string[],
   inactivitySeconds: number,
-): Promise<Set<string>> {
+): Promise<Map<string, { account_id: string; member_role: MemberRole }>> {
   const live = await db
     .selectFrom('auth.sessions as s')
     .innerJoin('auth.users as u', 'u.id', 's.user_id')
     .innerJoin('profiles as p', 'p.user_id', 'u.id')
-    .select('s.id')
+    .leftJoin('account_members as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').on('p.role', '=', 'client'),
+    )
+    .select(['s.id', accountId.as('account_id'), memberRole.as('member_role')])
     .where(sql<boolean>`s.id = any(${[...sessionIds]}::uuid[])`)
     .where('u.deleted_at', 'is', null)
-    .where(sql<boolean>`not (${isBlocked} or ${hasRested(inactivitySeconds)})`)
+    .where(sql<boolean>`not (${isPrincipalBlocked} or ${hasRested(inactivitySeconds)})`)
     .where((row) => row.or([row('s.aal', '=', 'aal2'), row.not(hasFactor)]))
     .execute()
-  return new Set(live.map(({ id }) => id))
+  return new Map(live.map(({ id, ...member }) => [id, member]))
 }
 
-/** The address of a client whose account is not erased; undefined for any other id. */
+/** The address of a client whose account is not erased; undefined for any other id, also of a member of another account. */
 export async function findViewedClient(db: Db, id: string): Promise<{ email: string } | undefined> {
   return await db
     .selectFrom('client_accounts as a')
@@ -87,6 +108,9 @@ export async function findViewedClient(db: Db, id: string): Promise<{ email: str
     .where('a.user_id', '=', id)
     .where('p.role', '=', 'client')
     .where('u.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from account_members m where m.user_id = a.user_id and m.account_id <> a.user_id)`,
+    )
     .executeTakeFirst()
 }
 

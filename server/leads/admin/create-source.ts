@@ -1,5 +1,5 @@
 import type { NewSource, Source } from '#core/contract/leads/source.ts'
-import { readMe } from '#core/data/accounts/profiles.ts'
+import { hasProfile } from '#core/data/accounts/profiles.ts'
 import { insertSource, readSource } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { mintSourceKey } from '#core/secrets/source-key.ts'
@@ -16,7 +16,7 @@ export async function createSource(
   { source: given, idempotencyKey }: { source: NewSource; idempotencyKey: string | undefined },
 ): Promise<Source & { api_key: string }> {
   const owner = given.owner_user_id ?? null
-  if (owner !== null && (await readMe(context.db, owner)) === undefined) {
+  if (owner !== null && !(await hasProfile(context.db, owner))) {
     const errors = [{ path: 'owner_user_id', message: 'No account has this id' }]
     throw new AppError('validation_failed', 'The owner does not exist.', { errors })
   }

@@ -14,6 +14,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics',
     who: 'user',
+    may: 'figures',
     summary: 'Count your leads of a period, with prices and results',
     description:
       'A period is `days` up to today, or `from` and `to` with both dates included, in the time zone of the account.',
@@ -28,6 +29,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics.csv',
     who: 'user',
+    may: 'figures',
     isDownload: true,
     summary: 'Download the same figures as a CSV file: in total, and by day, state, disposition and hour',
     query: analyticsQuerySchema,
@@ -43,6 +45,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/deliveries',
     who: 'user',
+    may: 'figures',
     summary: 'Count the deliveries of your leads of a period, by webhook and by state',
     description:
       'It counts the deliveries of the leads in `GET /api/v1/analytics` for the same period, which here has at most 92 days. A delivery that was sent again counts as it is now.',
@@ -57,6 +60,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/exceptions',
     who: 'user',
+    may: 'figures',
     summary: 'List what needs attention: deliveries that finally failed, and undecided returns',
     description:
       'Failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query; returns are all undecided ones. The newest 200 of each are listed.',

@@ -2,6 +2,7 @@ import type { Payment } from '#core/contract/market/money/payment.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
 import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import { endPage, notPending } from '../admin/decide-payment.ts'
 
@@ -12,7 +13,7 @@ import { endPage, notPending } from '../admin/decide-payment.ts'
  */
 export async function cancelPayment(
   context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
-  userId: string,
+  { user_id: userId, person_id: by }: Pick<Principal, 'user_id' | 'person_id'>,
   id: string,
 ): Promise<Payment> {
   const { pages, cancelled } = await context.db.transaction().execute(async (trx) => {
@@ -24,7 +25,7 @@ export async function cancelPayment(
     if (payment.kind === 'auto_recharge')
       throw new AppError('conflict', 'This payment is being charged and cannot be cancelled.')
     if (payment.failure !== null) throw new AppError('conflict', 'An administrator looks at this payment.')
-    await changePayment(trx, id, { status: 'cancelled', decided_by: userId, isDecided: true })
+    await changePayment(trx, id, { status: 'cancelled', decided_by: by, isDecided: true })
     const changed = await findPayment(trx, id, { userId })
     return { pages: await endPage(trx, found), cancelled: changed?.payment ?? payment }
   })

@@ -12,6 +12,7 @@ export const paymentRoutes = [
     method: 'get',
     path: '/api/v1/payments',
     who: 'user',
+    may: 'money',
     summary: 'List your payments, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(paymentSchema) },
@@ -26,6 +27,7 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments',
     who: 'user',
+    may: 'money',
     summary: 'Ask for a payment',
     description:
       'With a payment provider, `checkout_url` is the page to pay on. Without one, an administrator marks the payment as received. Too many pending payments (409) and too many in an hour (429) are refused.',
@@ -42,13 +44,14 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments/:id/cancel',
     who: 'user',
+    may: 'money',
     summary: 'Cancel a pending payment',
     description:
       'The call is refused (409) if the payment is already decided, is being charged, or is with an administrator.',
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
-      json: await cancelPayment(context, caller.user_id, id),
+      json: await cancelPayment(context, caller, id),
     }),
   }),
 ]

@@ -215,6 +215,9 @@ describe('test-webhook-endpoint', () => {
     const body = { endpoint_url: receiver.url }
     const caller = {
       user_id: eager.id,
+      person_id: eager.id,
+      account_id: eager.id,
+      member_role: 'owner',
       session_id: eager.id,
       role: 'client',
       admin_role: null,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEED_KINDS } from '#core/contract/operations/needs.ts'
 import { QUEUE_STATES } from '#core/contract/operations/queues.ts'
 import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
+import { readMe } from '#core/data/accounts/profiles.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
 import { within } from '#core/data/market/money/movements.ts'
 import { sumRevenue } from '#core/data/market/money/revenue.ts'
@@ -61,6 +62,7 @@ async function recordAdministration(): Promise<string[]> {
       await listBoardDeliveries(db, { state, webhooks, start: 0, limit: 1 })
   for (const by of REVENUE_GROUPS) await sumRevenue(db, by, { zone: 'UTC', ...span })
   await countDeliveries(db, span, 60)
+  await readMe(db, { user_id: ID, account_id: ID, member_role: 'owner' })
   await expect(listClientPeople({ db } as never, ID)).rejects.toThrow('Client not found')
   for (const kind of ['phone', 'email'] as const) await listLeadsOf(db, { kind, value: '+15550100' })
   // A binary search asks only in a ledger with many entries.

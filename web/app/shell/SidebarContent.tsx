@@ -43,7 +43,7 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
         {!narrow && (
           <BalanceCard
             // Amount and label come from one answer, so that they show the same moment.
-            balance={balance.data?.balance ?? me.data?.balance}
+            balance={balance.data?.balance ?? me.data?.balance ?? undefined}
             funds={balance.data}
             onNavigate={onNavigate}
           />

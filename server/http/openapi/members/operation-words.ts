@@ -6,7 +6,12 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'accounts/status': 'active or suspended',
   'accounts/name': 'The person’s name',
   admin_role: 'What an administrator may do: owner, finance, support or read_only; null for a client',
-  permissions: 'The permissions of that role; empty for a client',
+  permissions: 'What an administrator’s role may do; of a client, what the role in the account may do',
+  account_id: 'The account that the person acts for: the id of its founder',
+  account_name: 'The business name of that account',
+  member_role:
+    'What the person is in that account: owner, manager, agent or finance; none for a founder who left',
+  'accounts/balance': 'The balance of the account in dollars; null for a role that may not see money',
   'admin-people/name': 'The person’s name',
   'admin-people/status': 'active, invited, or blocked by a ban or suspension',
   'admin-people/url': 'The page on which it happened',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_ROLES, PERMISSIONS_OF, type AdminRole } from '#core/contract/accounts/admin-role.ts'
+import { MEMBER_PERMISSIONS } from '#core/contract/accounts/member-role.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 import { needsOf } from '#server/http/route.ts'
 import { newLead, startApp, type Person, type TestApp } from '../../support/start-app.ts'
@@ -59,10 +60,10 @@ describe.each(ADMIN_ROLES)('an administrator with the role %s', (role) => {
   })
 })
 
-test('a client has no role of administrators and no permissions', async () => {
+test('a client has no role of administrators, and owns an account', async () => {
   const client = await app.newClient()
   const { json } = await app.call('GET', '/api/v1/me', { token: client.token })
-  expect(json).toMatchObject({ role: 'client', admin_role: null, permissions: [] })
+  expect(json).toMatchObject({ role: 'client', admin_role: null, permissions: MEMBER_PERMISSIONS })
 })
 
 test('a role reads every lead, and without the permission for leads changes none', async () => {

@@ -225,6 +225,9 @@ describe('authenticate', () => {
     const principal = await authenticate(server.context, bearer)
     expect(principal).toEqual({
       user_id: user.id,
+      person_id: user.id,
+      account_id: user.id,
+      member_role: 'owner',
       session_id,
       aal: 'aal1',
       role: 'client',
