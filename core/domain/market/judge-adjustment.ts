@@ -2,15 +2,19 @@ import { requireCents } from './cents.ts'
 
 /**
  * Whether an adjustment waits for a second administrator: above the limit, and always for the administrator's own
- * account (docs/product.md §4).
+ * account (docs/product.md §4). Those of the last 24 hours count with it, so that nobody passes the limit in parts.
+ * @param adjustment.recent dollars that this administrator moved at this client alone in {@link ADJUSTMENT_HOURS}
  * @param limit dollars; 0: always
  */
 export function needsSecondPerson(
-  { amount, isOwn }: { amount: string; isOwn: boolean },
+  { amount, recent, isOwn }: { amount: string; recent: string; isOwn: boolean },
   limit: number,
 ): boolean {
-  return isOwn || Math.abs(requireCents(amount)) > limit * 100
+  return isOwn || Math.abs(requireCents(amount)) + requireCents(recent) > limit * 100
 }
+
+/** Hours in which an administrator's adjustments for one client are added up. */
+export const ADJUSTMENT_HOURS = 24
 
 /** Says who may confirm an adjustment; `with_factor`: the only administrator, after proving the second factor again. */
 export type Confirming = 'yes' | 'with_factor' | 'no'

@@ -1,5 +1,8 @@
 import type { Payment } from '#core/contract/market/money/payment.ts'
 import type { Db } from '#core/data/database.ts'
+import { formatCents, requireCents } from '#core/domain/market/cents.ts'
+import { ADJUSTMENT_HOURS, needsSecondPerson } from '#core/domain/market/judge-adjustment.ts'
+import { sumRecentAdjustments } from '#core/data/market/money/recent-adjustments.ts'
 import { isErased } from '#core/data/market/client-accounts.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
@@ -12,7 +15,7 @@ import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
-type DecidingContext = Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>
+type DecidingContext = Pick<ServerContext, 'db' | 'logger' | 'paymentProvider' | 'config'>
 
 interface Decision {
   by: By
@@ -24,7 +27,8 @@ interface Decision {
  * only one succeeds.
  * @param decision.amount dollars; without it the amount that the provider reports, or else the amount asked
  * for
- * @throws AppError not_found, conflict; validation_failed if the amount is unknown, or differs without a
+ * @throws AppError not_found; conflict if it is decided, for the administrator's own account, and for more above the
+ * expected amount than an adjustment may move alone; validation_failed if the amount is unknown, or differs without a
  * reason
  */
 export async function receivePayment(
@@ -43,9 +47,37 @@ export async function receivePayment(
     if (came === undefined) throw refuse('amount', 'Say how much came in')
     const isExpected = came === found.payment.amount || came === found.told_amount
     if (!isExpected && note === null) throw refuse('note', 'Say why this is another amount')
+    await refuseBeyondLimit(context, trx, by, found, came)
     if ((await creditPayment(trx, found, { by: by.caller.user_id, note, came })) === 'flagged') throw erased
     await audit(trx, by, 'payment_received', found, { note, amount: came })
   })
+}
+
+/**
+ * What nobody asked for or reported is an administrator's word alone, as an adjustment is, and has its limit.
+ * @throws AppError conflict
+ */
+async function refuseBeyondLimit(
+  { config }: DecidingContext,
+  trx: Db,
+  { caller: { user_id: by } }: By,
+  { client_user_id: client, payment, told_amount }: StoredPayment,
+  came: string,
+): Promise<void> {
+  if (client === by)
+    throw new AppError(
+      'conflict',
+      'This is your own account: another administrator marks its payments as received.',
+    )
+  const more = requireCents(came) - Math.max(requireCents(payment.amount), requireCents(told_amount ?? '0'))
+  if (more <= 0) return
+  const amount = formatCents(more)
+  const recent = await sumRecentAdjustments(trx, { by, client, hours: ADJUSTMENT_HOURS })
+  if (!needsSecondPerson({ amount, recent, isOwn: false }, config.adjustmentLimit)) return
+  throw new AppError(
+    'conflict',
+    `This is $${amount} more than was asked for or reported. Receive what was asked for; an adjustment, which another administrator confirms, adds the rest.`,
+  )
 }
 
 /** No money came, or it was sent back. @throws AppError not_found, conflict */

@@ -44,19 +44,29 @@ const decide = (id: string, how: 'confirm' | 'decline', by: Person, body: object
   app.call('POST', `/api/v1/admin/pending-adjustments/${id}/${how}`, { token: by.token, body })
 const list = async (status: string, by = app.admin) =>
   (await app.call('GET', `/api/v1/admin/pending-adjustments?status=${status}`, { token: by.token })).json.data
+/** Moves the client's entries into the past. */
+const age = (who: Person, hours: number) =>
+  app.context.db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql`
+      update balance_ledger set created_at = created_at - make_interval(hours => ${hours})
+      where client_user_id = ${who.id}`.execute(trx)
+  })
 const read = async (path: string, who = client) => (await app.call('GET', path, { token: who.token })).json
 const balanceOf = async (who = client) => (await read('/api/v1/me', who)) as unknown as { balance: string }
 
 describe('an adjustment', () => {
   test('moves $500.00 either way at once, and $500.01 only after another administrator confirms it', async () => {
-    expect((await adjust('500.00')).status).toBe(201)
-    expect((await adjust('-500.00')).status).toBe(201)
+    const other = await app.newClient()
+    expect((await adjust('500.00', { of: other })).status).toBe(201)
+    await age(other, 25)
+    expect((await adjust('-500.00', { of: other })).status).toBe(201)
     const asked = await adjust('500.01')
 
     expect(asked.status).toBe(202)
     expect(asked.json).toMatchObject({ status: 'pending', amount: '500.01', confirmable: 'no' })
     expect(await balanceOf()).toMatchObject({ balance: '0.00' })
-    expect((await read('/api/v1/ledger')).data).toHaveLength(2)
+    expect((await read('/api/v1/ledger')).data).toEqual([])
     expect((await decide(asked.json.id, 'confirm', app.admin)).json).toMatchObject({
       code: 'conflict',
       detail: 'You asked for this adjustment: another administrator confirms it.',
@@ -80,6 +90,26 @@ describe('an adjustment', () => {
       actor_id: second.id,
       details: { pending_adjustment_id: asked.json.id, confirmed_by: 'another administrator' },
     })
+  })
+
+  test('waits once those of one administrator for one client pass the limit in 24 hours, either way', async () => {
+    expect((await adjust('300')).status).toBe(201)
+    expect((await adjust('-200')).status).toBe(201)
+    expect((await adjust('0.01')).status).toBe(202)
+    expect((await adjust('0.01', { by: second })).status).toBe(201)
+    expect((await adjust('500', { of: await app.newClient() })).status).toBe(201)
+    await age(client, 23)
+    expect((await adjust('0.01')).status).toBe(202)
+    await age(client, 2)
+    expect((await adjust('500')).status).toBe(201)
+  })
+
+  test('counts nothing that a second administrator confirmed, and each of many at once', async () => {
+    const { json } = await adjust('600')
+    await decide(json.id, 'confirm', second)
+    const many = await Promise.all([1, 2, 3, 4, 5, 6].map(() => adjust('100')))
+    const statuses = many.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 202])
   })
 
   test('of the administrator’s own account waits, however small, and neither owner nor asker confirms it', async () => {
@@ -200,6 +230,22 @@ describe('the only administrator', () => {
     expect((await readAudit(app, 'balance_adjusted', client.id))[0]).toMatchObject({
       details: { confirmed_by: 'the only administrator, with the second factor' },
     })
+  })
+
+  test('is also the only one beside one who is banned, and beside an erased one', async () => {
+    await setRole(second, 'admin')
+    const set = (column: 'banned_until' | 'deleted_at', at: Date | null) =>
+      app.context.db
+        .updateTable('auth.users')
+        .set({ [column]: at })
+        .where('id', '=', second.id)
+        .execute()
+    for (const column of ['banned_until', 'deleted_at'] as const) {
+      await set(column, new Date(Date.now() + 60_000))
+      expect((await adjust('600')).json, column).toMatchObject({ confirmable: 'with_factor' })
+      await set(column, null)
+    }
+    expect((await adjust('600')).json).toMatchObject({ confirmable: 'no' })
   })
 
   test('is also the only one beside administrators who may not change money', async () => {

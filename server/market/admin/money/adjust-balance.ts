@@ -5,9 +5,10 @@ import type { Db } from '#core/data/database.ts'
 import { findClientAccount, isErased } from '#core/data/market/client-accounts.ts'
 import { findEntry, isOverdrawn, postEntries } from '#core/data/market/ledger.ts'
 import { findAdjustment, insertAdjustment } from '#core/data/market/money/pending-adjustments.ts'
+import { sumRecentAdjustments } from '#core/data/market/money/recent-adjustments.ts'
 import { queueMails } from '#core/data/outbox/mails.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { needsSecondPerson } from '#core/domain/market/judge-adjustment.ts'
+import { ADJUSTMENT_HOURS, needsSecondPerson } from '#core/domain/market/judge-adjustment.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../../context.ts'
 import { createOnce } from '../../../http/create-once.ts'
@@ -47,7 +48,12 @@ export async function adjustBalance(
     context,
     { user_id: by.caller.user_id, operation: 'adjustment', key, content },
     async (trx, newId) => {
-      if (needsSecondPerson({ amount, isOwn }, config.adjustmentLimit))
+      const recent = await sumRecentAdjustments(trx, {
+        by: by.caller.user_id,
+        client: clientId,
+        hours: ADJUSTMENT_HOURS,
+      })
+      if (needsSecondPerson({ amount, recent, isOwn }, config.adjustmentLimit))
         await askSecondPerson(trx, by, { ...adjustment, id: newId })
       else {
         const action = await postAdjustment(trx, {

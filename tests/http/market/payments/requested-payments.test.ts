@@ -105,6 +105,45 @@ describe('a payment', () => {
     })
   })
 
+  test('is received with at most the limit more than was asked for, in 24 hours', async () => {
+    const client = await app.newClient()
+    const ids = []
+    for (let time = 0; time < 3; time += 1) ids.push((await ask(client, { amount: 100 })).json.id)
+    const [first = '', second = '', third = ''] = ids
+    const tooMuch = await decide('receive', first, { amount: '600.01', note: 'Typed' })
+    expect([tooMuch.status, tooMuch.json.detail]).toEqual([
+      409,
+      'This is $500.01 more than was asked for or reported. Receive what was asked for; an adjustment, which another administrator confirms, adds the rest.',
+    ])
+    expect((await decide('receive', first, { amount: '500', note: 'More came' })).status).toBe(200)
+    expect((await decide('receive', second, { amount: '200.01', note: 'More came' })).status).toBe(409)
+    expect((await decide('receive', second, { amount: '200', note: 'More came' })).status).toBe(200)
+    const body = { amount: '0.01', note: 'Split' }
+    const adjusted = await app.call('POST', `/api/v1/admin/clients/${client.id}/adjust`, {
+      token: app.admin.token,
+      body,
+    })
+    expect(adjusted.status).toBe(202)
+    expect((await decide('receive', third)).status).toBe(200)
+    expect((await readBalance(client)).balance).toBe('800.00')
+  })
+
+  test('of an administrator’s own account is received by another one, whatever the amount', async () => {
+    const own = await app.newClient()
+    const { id } = (await ask(own, { amount: 50 })).json
+    await app.context.db
+      .updateTable('profiles')
+      .set({ role: 'admin', admin_role: 'finance' })
+      .where('user_id', '=', own.id)
+      .execute()
+    const refused = await decide('receive', id, {}, own.token)
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      'This is your own account: another administrator marks its payments as received.',
+    ])
+    expect((await decide('receive', id)).json).toMatchObject({ status: 'received' })
+  })
+
   test('that was rejected or cancelled is final, and a cancellation may be repeated', async () => {
     const client = await app.newClient()
     const rejected = (await ask(client, { amount: 50 })).json.id

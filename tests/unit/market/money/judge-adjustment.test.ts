@@ -2,18 +2,23 @@ import { expect, test } from 'vitest'
 import { judgeConfirming, needsSecondPerson } from '#core/domain/market/judge-adjustment.ts'
 
 test.each([
-  ['500.00', 500, false],
-  ['500.01', 500, true],
-  ['-500.00', 500, false],
-  ['-500.01', 500, true],
-  ['0.01', 0, true],
-  ['-10000.00', 10_000, false],
-])('an adjustment of %s with a limit of %i needs a second person: %s', (amount, limit, isNeeded) => {
-  expect(needsSecondPerson({ amount, isOwn: false }, limit)).toBe(isNeeded)
-})
+  ['500.00', '0.00', 500, false],
+  ['500.01', '0.00', 500, true],
+  ['-500.00', '0.00', 500, false],
+  ['-500.01', '0.00', 500, true],
+  ['0.01', '0.00', 0, true],
+  ['-10000.00', '0.00', 10_000, false],
+  ['200.00', '300.00', 500, false],
+  ['-200.00', '300.01', 500, true],
+])(
+  'an adjustment of %s after %s with a limit of %i needs a second person: %s',
+  (amount, recent, limit, isNeeded) => {
+    expect(needsSecondPerson({ amount, recent, isOwn: false }, limit)).toBe(isNeeded)
+  },
+)
 
 test('an adjustment of the own account always needs a second person', () => {
-  expect(needsSecondPerson({ amount: '0.01', isOwn: true }, 10_000)).toBe(true)
+  expect(needsSecondPerson({ amount: '0.01', recent: '0.00', isOwn: true }, 10_000)).toBe(true)
 })
 
 test.each([
