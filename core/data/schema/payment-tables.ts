@@ -135,6 +135,7 @@ export interface AutoRechargeAgreementsTable {
 export interface PendingAdjustmentsTable {
   id: string
   client_user_id: string
+  kind: Generated<'adjustment' | 'pay_out'>
   amount: Money
   note: string
   status: Generated<'pending' | 'confirmed' | 'declined'>

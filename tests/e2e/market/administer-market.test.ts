@@ -97,6 +97,18 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await page.getByRole('tab', { name: 'Money' }).click()
     await expect(rowOf('Ledger', 'For the lost day')).toContainText('+$5.00')
   })
+  await test.step('a part of it is paid out, with method, reference and reason', async () => {
+    await page.getByRole('button', { name: 'Pay out' }).click()
+    await expect(dialog(page).getByRole('textbox', { name: 'Amount ($)' })).toHaveValue('5.00')
+    await dialog(page).getByRole('textbox', { name: 'Amount ($)' }).fill('2.00')
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Asked for it')
+    await dialog(page).getByRole('button', { name: 'Pay out' }).click()
+    await expect(dialog(page).getByText('Reference is required')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Reference' }).fill('4711')
+    await dialog(page).getByRole('button', { name: 'Pay out' }).click()
+    await expect(page.getByText('The balance is $3.00')).toBeVisible()
+    await expect(rowOf('Ledger', 'By bank transfer, reference 4711: Asked for it')).toContainText('Paid back')
+  })
   await test.step('a note is kept, with its author, and the audit tells the approval and its reason', async () => {
     await page.getByRole('tab', { name: 'Notes' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('Wants more of Texas in spring')
@@ -189,6 +201,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   expect(told.map(({ note }) => note)).toEqual([
     'Licence looked at',
     'For the lost day',
+    'Asked for it',
     null,
     'The CRM is back',
     'Their server is back',

@@ -205,6 +205,79 @@ describe('an adjustment', () => {
   })
 })
 
+describe('a pay-out', () => {
+  const payOut = (amount: string, by = app.admin, more = {}) =>
+    app.call('POST', `/api/v1/admin/clients/${client.id}/pay-out`, {
+      token: by.token,
+      body: { amount, method: 'check', reference: 'No. 7', note: 'Client leaves', ...more },
+    })
+
+  test('leaves the balance as an entry of its own kind, and counts for the limit with adjustments', async () => {
+    await adjust('300')
+    const paid = await payOut('100')
+    expect([paid.status, paid.json]).toMatchObject([
+      201,
+      {
+        entry_type: 'refund_out',
+        amount: '-100.00',
+        balance_after: '200.00',
+        note: 'By check, reference No. 7: Client leaves',
+      },
+    ])
+    expect((await payOut('100.01')).status).toBe(202)
+    expect((await payOut('200.01', second)).status).toBe(409)
+    expect((await payOut('200', second)).status).toBe(201)
+    const month = (await read('/api/v1/statement')) as unknown as { sums: object[]; closing: string }
+    expect(month).toMatchObject({
+      closing: '0.00',
+      sums: [{ entry_type: 'manual_credit' }, { entry_type: 'refund_out', count: 2, amount: '-300.00' }],
+    })
+    const filter = `client=${client.id}&type=refund_out`
+    expect((await read(`/api/v1/admin/money/ledger?${filter}`, app.admin)).data).toHaveLength(2)
+    const { text } = await app.call('GET', `/api/v1/admin/money/ledger.csv?${filter}`, {
+      token: app.admin.token,
+    })
+    expect(text).toContain(',refund_out,-100.00,200.00,,"By check, reference No. 7: Client leaves",')
+    const day = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    const revenue = await read(`/api/v1/admin/money/revenue?by=client&from=${day}&to=${day}`, app.admin)
+    expect(revenue.data).toEqual([])
+    expect(await readAudit(app, 'balance_paid_out', client.id)).toHaveLength(2)
+  })
+
+  test('above the limit waits for another administrator, and is refused beyond the balance', async () => {
+    const credit = (await adjust('900')).json.id
+    await decide(credit, 'confirm', second)
+    const asked = await payOut('900')
+    expect([asked.status, asked.json]).toMatchObject([
+      202,
+      { kind: 'pay_out', amount: '-900.00', confirmable: 'no', status: 'pending' },
+    ])
+    await payOut('400')
+    expect((await decide(asked.json.id, 'confirm', second)).status).toBe(409)
+    await adjust('400', { by: second })
+    expect((await decide(asked.json.id, 'confirm', second)).json).toMatchObject({ status: 'confirmed' })
+    expect((await read('/api/v1/ledger')).data[0]).toMatchObject({
+      entry_type: 'refund_out',
+      amount: '-900.00',
+      balance_after: '0.00',
+    })
+  })
+
+  test('names an amount, a method, a reference and a reason', async () => {
+    for (const [path, value] of [
+      ['amount', '-1'],
+      ['amount', '0'],
+      ['method', 'cash'],
+      ['reference', ' '],
+      ['reference', 'x'.repeat(101)],
+      ['note', ''],
+      ['note', 'x'.repeat(351)],
+    ] as const)
+      expect((await payOut('1', app.admin, { [path]: value })).json.errors).toMatchObject([{ path }])
+    expect((await payOut('1', client)).status).toBe(403)
+  })
+})
+
 describe('the only administrator', () => {
   beforeEach(() => setRole(second, 'client'))
   const session = () => String(decodeJwt(app.admin.token)['session_id'])

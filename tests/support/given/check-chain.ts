@@ -6,10 +6,12 @@ export interface ChainLink {
   balance_after: string
   /** left out for an entry that may not bring a balance below zero */
   entry_type?: string
+  reference_type?: string | null
 }
 
 /** Money that the payment provider took back is debited even if the balance is too small. */
-const MAKES_DEBT = new Set(['chargeback', 'refund_out'])
+const makesDebt = ({ entry_type, reference_type }: ChainLink): boolean =>
+  entry_type === 'chargeback' || (entry_type === 'refund_out' && reference_type === 'payment')
 
 /**
  * Finds the break in a client's ledger: the first entry, in order, whose balance is not the balance before it plus its
@@ -18,10 +20,10 @@ const MAKES_DEBT = new Set(['chargeback', 'refund_out'])
  */
 export function findBreak(entries: readonly ChainLink[]): number | undefined {
   let before = 0
-  for (const [index, { amount, balance_after, entry_type = '' }] of entries.entries()) {
-    const after = requireCents(balance_after)
-    const moved = requireCents(amount)
-    const isOverdrawn = after < 0 && moved < 0 && !MAKES_DEBT.has(entry_type)
+  for (const [index, entry] of entries.entries()) {
+    const after = requireCents(entry.balance_after)
+    const moved = requireCents(entry.amount)
+    const isOverdrawn = after < 0 && moved < 0 && !makesDebt(entry)
     if (isOverdrawn || after !== before + moved) return index
     before = after
   }

@@ -92,6 +92,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/account': 'another version than the one it changes',
   'DELETE /api/v1/account/payment-method': 'the method forgotten',
   'POST /api/v1/admin/clients/:id/adjust': 'key',
+  'POST /api/v1/admin/clients/:id/pay-out': 'key',
   'POST /api/v1/admin/pending-adjustments/:id/confirm': 'the adjustment confirmed',
   'POST /api/v1/admin/pending-adjustments/:id/decline': 'the adjustment declined',
   'POST /api/v1/admin/clients/:id/notes': 'key',

@@ -9,12 +9,17 @@ export const ADJUSTMENT_DAYS = 7
 /** `expired`: nobody decided it in time. */
 export const ADJUSTMENT_STATES = ['pending', 'confirmed', 'declined', 'expired'] as const
 
+/** `pay_out`: the client gets the money. */
+const ADJUSTMENT_KINDS = ['adjustment', 'pay_out'] as const
+export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
+
 const personSchema = z.object({ user_id: accountIdSchema, email: z.string(), name: z.string().nullable() })
 
 /** An adjustment that moves nothing until another administrator confirms it. */
 export const pendingAdjustmentSchema = z.object({
   id: z.uuid(),
   client: personSchema,
+  kind: z.enum(ADJUSTMENT_KINDS),
   /** signed: money off the balance is negative */
   amount: moneySchema,
   note: z.string(),

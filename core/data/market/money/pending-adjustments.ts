@@ -1,5 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
-import { ADJUSTMENT_DAYS, type PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
+import {
+  ADJUSTMENT_DAYS,
+  type AdjustmentKind,
+  type PendingAdjustment,
+} from '#core/contract/market/money/pending-adjustment.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 
@@ -12,7 +16,14 @@ export type StoredAdjustment = Omit<PendingAdjustment, 'confirmable'> & {
 /** Stores an adjustment that waits for {@link ADJUSTMENT_DAYS}. @returns when it expires */
 export async function insertAdjustment(
   trx: Db,
-  adjustment: { id: string; client_user_id: string; amount: string; note: string; asked_by: string },
+  adjustment: {
+    id: string
+    client_user_id: string
+    kind: AdjustmentKind
+    amount: string
+    note: string
+    asked_by: string
+  },
 ): Promise<Date> {
   const { expires_at } = await trx
     .insertInto('pending_adjustments')
@@ -78,6 +89,7 @@ function select(db: Db) {
     .select([
       'a.id',
       'a.client_user_id',
+      'a.kind',
       'a.amount',
       'a.note',
       statusNow.as('status'),
@@ -99,12 +111,13 @@ function select(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 function describe(row: Row): StoredAdjustment {
-  const { id, client_user_id, asked_by_id, amount, note, status, decision_note } = row
+  const { id, client_user_id, asked_by_id, kind, amount, note, status, decision_note } = row
   return {
     id,
     client_user_id,
     asked_by_id,
     client: { user_id: client_user_id, email: row.client_email, name: row.client_name },
+    kind,
     amount,
     note,
     status,

@@ -1,4 +1,5 @@
 import { ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
+import { payOutSchema } from '#core/contract/market/money/pay-out.ts'
 import { adjustmentSchema } from '#core/contract/market/money/payment.ts'
 import {
   adjustmentDecisionSchema,
@@ -8,7 +9,7 @@ import {
 import { pageSchema } from '#core/contract/page.ts'
 import { pageQuerySchema, readPage } from '../../../http/read-page.ts'
 import { route } from '../../../http/route.ts'
-import { adjustBalance } from './adjust-balance.ts'
+import { adjustBalance, payOutBalance, type Adjusted } from './adjust-balance.ts'
 import { confirmAdjustment, declineAdjustment } from './decide-adjustment.ts'
 import { showAdjustments } from './show-adjustments.ts'
 
@@ -21,17 +22,28 @@ export const adminAdjustmentRoutes = [
     needs: 'money',
     summary: 'Add money to a client’s balance, or take it off',
     description:
-      'The note is required, and the client reads it. Above `ADJUSTMENT_LIMIT`, and for your own account, the answer is 202 with a pending adjustment that moves nothing until another administrator confirms it. Taking off more than the balance holds is refused (409).',
+      'The note is required, and the client reads it. Above `ADJUSTMENT_LIMIT`, and for your own account, the answer is 202 with a pending adjustment that moves nothing until another administrator confirms it. Taking off more than the balance holds is refused (409), and so is any adjustment of an erased account.',
     takes: 'json',
     takesKey: true,
     body: adjustmentSchema,
     answers: { 201: ledgerEntrySchema, 202: pendingAdjustmentSchema },
-    handle: async ({ context, caller, from, id, body, idempotencyKey }) => {
-      const adjusted = await adjustBalance(context, { caller, from }, id, body, idempotencyKey)
-      return 'entry' in adjusted
-        ? { status: 201, json: adjusted.entry }
-        : { status: 202, json: adjusted.pending }
-    },
+    handle: async ({ context, caller, from, id, body, idempotencyKey }) =>
+      answer(await adjustBalance(context, { caller, from }, id, body, idempotencyKey)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/pay-out',
+    who: 'admin',
+    needs: 'money',
+    summary: 'Pay money of a client’s balance out',
+    description:
+      'The money is paid outside of Leadwire; this takes it off the balance, as an entry `refund_out`. The client reads method, reference and note. Above `ADJUSTMENT_LIMIT`, and for your own account, the answer is 202 with a pending adjustment that moves nothing until another administrator confirms it. More than the balance holds is refused (409).',
+    takes: 'json',
+    takesKey: true,
+    body: payOutSchema,
+    answers: { 201: ledgerEntrySchema, 202: pendingAdjustmentSchema },
+    handle: async ({ context, caller, from, id, body, idempotencyKey }) =>
+      answer(await payOutBalance(context, { caller, from }, id, body, idempotencyKey)),
   }),
   route({
     method: 'get',
@@ -76,3 +88,9 @@ export const adminAdjustmentRoutes = [
     }),
   }),
 ]
+
+function answer(adjusted: Adjusted) {
+  return 'entry' in adjusted
+    ? { status: 201 as const, json: adjusted.entry }
+    : { status: 202 as const, json: adjusted.pending }
+}

@@ -31,9 +31,9 @@ export async function confirmAdjustment(
   note: string,
 ): Promise<PendingAdjustment> {
   return await decide(context, by, id, async (trx, found) => {
-    const { client_user_id, asked_by_id: asked_by, amount } = found
+    const { client_user_id, asked_by_id: asked_by, kind, amount } = found
     const confirmed_by = await requireConfirming(trx, by, { client_user_id, asked_by })
-    const move = { client_user_id, amount, note: found.note, key: keyOf(id), asked_by }
+    const move = { client_user_id, kind, amount, note: found.note, key: keyOf(id), asked_by }
     const action = await postAdjustment(trx, move)
     await decideAdjustment(trx, id, {
       status: 'confirmed',

@@ -260,8 +260,8 @@ test('an erased account is paid out at most its balance, even by two administrat
   const { db } = paid.app.context
   await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
   const payOut = async () => {
-    const body = { amount: '-50', note: 'Wire' }
-    const path = `/api/v1/admin/clients/${client.id}/adjust`
+    const body = { amount: '50', method: 'bank_transfer', reference: '7', note: 'Wire' }
+    const path = `/api/v1/admin/clients/${client.id}/pay-out`
     return (await paid.app.call('POST', path, { token: paid.app.admin.token, body })).status
   }
   expect((await Promise.all([payOut(), payOut(), payOut()])).toSorted((a, b) => a - b)).toEqual([

@@ -180,14 +180,16 @@ test('an administrator can pay out the balance of an erased account, and cannot 
   await tell(eventOf(id))
   const { db } = paid.app.context
   await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
-  const adjust = async (amount: string, note = 'Paid out by wire 4711') => {
-    const body = { amount, note }
-    const path = `/api/v1/admin/clients/${client.id}/adjust`
+  const post = async (what: string, body: object) => {
+    const path = `/api/v1/admin/clients/${client.id}/${what}`
     return (await paid.app.call('POST', path, { token: paid.app.admin.token, body })).status
   }
-  expect([await adjust('10'), await adjust('-50.01'), await adjust('-50', '')]).toEqual([409, 409, 422])
-  expect(await adjust('-50')).toBe(201)
-  expect(await adjust('-0.01')).toBe(409)
+  for (const amount of ['10', '-50']) expect(await post('adjust', { amount, note: 'Rest' })).toBe(409)
+  const way = { method: 'bank_transfer', reference: '4711', note: 'Account closed' }
+  expect(await post('pay-out', { ...way, amount: '50.01' })).toBe(409)
+  expect(await post('pay-out', { ...way, amount: '50', note: '' })).toBe(422)
+  expect(await post('pay-out', { ...way, amount: '50' })).toBe(201)
+  expect(await post('pay-out', { ...way, amount: '0.01' })).toBe(409)
   const { rows } = await sql`
     select p.balance, e.entry_type, e.amount, e.note, e.created_by, l.action, l.details, l.actor_id
     from profiles p join balance_ledger e on e.client_user_id = p.user_id and e.amount < 0
@@ -197,12 +199,12 @@ test('an administrator can pay out the balance of an erased account, and cannot 
   expect(rows).toEqual([
     {
       balance: '0.00',
-      entry_type: 'manual_debit',
+      entry_type: 'refund_out',
       amount: '-50.00',
-      note: 'Paid out by wire 4711',
+      note: 'By bank transfer, reference 4711: Account closed',
       created_by: paid.app.admin.id,
       action: 'balance_paid_out',
-      details: { amount: '-50.00', note: 'Paid out by wire 4711' },
+      details: { amount: '-50.00', ...way },
       actor_id: paid.app.admin.id,
     },
   ])

@@ -23,9 +23,11 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Odd cents off a balance are paid out, so that each history has both. */
+const debitOf = (cents: number) => (cents % 2 === 0 ? 'manual_debit' : 'refund_out')
 const entryOf = (client_user_id: string, cents: number): NewEntry => ({
   client_user_id,
-  entry_type: cents > 0 ? 'manual_credit' : 'manual_debit',
+  entry_type: cents > 0 ? 'manual_credit' : debitOf(cents),
   amount: formatCents(cents),
   note: 'Test',
 })
@@ -35,7 +37,7 @@ async function readChain(
 ): Promise<{ entries: (ChainLink & { entry_type: string; note: string | null })[]; balance: string }> {
   const entries = await db
     .selectFrom('balance_ledger')
-    .select(['amount', 'balance_after', 'entry_type', 'note'])
+    .select(['amount', 'balance_after', 'entry_type', 'reference_type', 'note'])
     .where('client_user_id', '=', client)
     .orderBy('id')
     .execute()
@@ -122,11 +124,13 @@ test('a balance that is set by hand adds an explanatory entry, and the chain hol
 test('a debit by the payment provider may leave a debt, which only credits reduce', async () => {
   const client = await givenClient(db)
   const take = (entry_type: string, amount: string) =>
-    postEntries(db, [{ client_user_id: client, entry_type, amount }])
+    postEntries(db, [{ client_user_id: client, entry_type, amount, reference_type: 'payment' }])
   await postEntries(db, [entryOf(client, 1000)])
   await take('chargeback', '-25.00')
   await take('refund_out', '-5.00')
   await expect(postEntries(db, [entryOf(client, -1)])).rejects.toSatisfy(isOverdrawn)
+  const paidOut: NewEntry = { client_user_id: client, entry_type: 'refund_out', amount: '-1.00' }
+  await expect(postEntries(db, [paidOut])).rejects.toSatisfy(isOverdrawn)
   await expect(take('lead_purchase', '-1.00')).rejects.toSatisfy(isOverdrawn)
   await postEntries(db, [entryOf(client, 500)])
   await db.updateTable('profiles').set({ balance: '-10.00' }).where('user_id', '=', client).execute()

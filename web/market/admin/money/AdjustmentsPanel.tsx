@@ -43,7 +43,17 @@ export function AdjustmentsPanel() {
         keyOf={({ id }) => id}
         columns={[
           { header: 'Client', render: ({ client }) => <ClientName client={client} /> },
-          { header: 'Amount', part: 'brief', numeric: true, render: ({ amount }) => formatMovement(amount) },
+          {
+            header: 'Amount',
+            part: 'brief',
+            numeric: true,
+            render: ({ amount, kind }) => (
+              <>
+                {formatMovement(amount)}
+                {kind === 'pay_out' && <span className="block text-xs text-muted">Pay-out</span>}
+              </>
+            ),
+          },
           {
             header: 'Why',
             part: 'how',

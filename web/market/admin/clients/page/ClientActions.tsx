@@ -5,11 +5,12 @@ import { PATHS } from '#web/paths.ts'
 import { useMay } from '#web/components/admin/use-may.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { AdjustBalance } from '../AdjustBalance.tsx'
+import { PayOutBalance } from '../PayOutBalance.tsx'
 import { ClientDecision, type Decision } from '../ClientDecision.tsx'
 
 /** The changes that an administrator may make to this client; each asks for a reason. */
 export function ClientActions({ client }: { client: AdminClientDetail }) {
-  const [asked, setAsked] = useState<Decision | 'balance'>()
+  const [asked, setAsked] = useState<Decision | 'balance' | 'pay-out'>()
   const { status } = client
   const isOpen = status !== 'closed' && status !== 'erased'
   const mayDecide = useMay('clients')
@@ -36,25 +37,22 @@ export function ClientActions({ client }: { client: AdminClientDetail }) {
           View as client
         </Button>
       )}
-      {mayPay && canAdjust(client) && (
-        <Button onClick={() => setAsked('balance')}>
-          {status === 'erased' ? 'Pay out balance' : 'Adjust balance'}
+      {mayPay && Number(client.balance) > 0 && (
+        <Button variant="quiet" onClick={() => setAsked('pay-out')}>
+          Pay out
         </Button>
       )}
+      {mayPay && status !== 'erased' && <Button onClick={() => setAsked('balance')}>Adjust balance</Button>}
       {mayDecide && status === 'onboarding' && (
         <Button variant="primary" onClick={() => setAsked('approve')}>
           Approve
         </Button>
       )}
       {asked === 'balance' && <AdjustBalance client={client} onClose={close} />}
-      {asked !== undefined && asked !== 'balance' && (
+      {asked === 'pay-out' && <PayOutBalance client={client} onClose={close} />}
+      {asked !== undefined && asked !== 'balance' && asked !== 'pay-out' && (
         <ClientDecision client={client} decision={asked} onClose={close} />
       )}
     </>
   )
-}
-
-/** The rest of an erased account's balance can only be paid out. */
-function canAdjust({ status, balance }: AdminClientDetail) {
-  return status !== 'erased' || Number(balance) > 0
 }
