@@ -4,6 +4,7 @@ import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-
 import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/closing.ts'
+import { createSumSources, type SumSources } from './admin/overview/sum-sources.ts'
 import { createQueueCounter, type QueueCounter } from './queue-tallies.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
@@ -16,6 +17,8 @@ export interface OperationsPart {
   queues: WatchedQueues
   /** the deliveries in PostgreSQL, counted as those queues */
   queueCounter: QueueCounter
+  /** the sources of past hours, for the overview */
+  sumSources: SumSources
   /** messages of the contact form, counted by the sender's network */
   contactRates: RateLimits<'contact'>
   /** the running workers, and how these endpoints have answered; null while Redis is away */
@@ -29,6 +32,7 @@ export function openOperations(config: Config, { db, redis, counting }: Stores):
       metrics: createMetrics(db, config.build),
       queues,
       queueCounter: createQueueCounter({ db }),
+      sumSources: createSumSources(db),
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
       readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),
     },

@@ -36,6 +36,8 @@ export type DeliverySeries = z.infer<typeof deliverySeriesSchema>
 /** `GET /api/v1/admin/overview` (docs/product.md §2, Overview). */
 export const overviewSchema = z.object({
   timezone: z.string(),
+  /** hours of the last {@link SOURCE_DAYS} days that are not in the figures yet, because a worker still sums them */
+  unsummed_hours: z.int(),
   /** from midnight until now */
   today: marketFiguresSchema,
   /** from midnight until the same time of yesterday */

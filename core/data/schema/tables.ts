@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuthTables } from './account-tables.ts'
-import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { Json, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
 import type { MarketTables } from './market-tables.ts'
@@ -11,6 +11,7 @@ export interface Database extends AuthTables, ImportTables, LeadTables, MarketTa
   contact_messages: ContactMessagesTable
   mails: MailsTable
   overview_hours: OverviewHoursTable
+  revenue_days: RevenueDaysTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
 }
 
@@ -33,6 +34,18 @@ export interface OverviewHoursTable {
   counted_at: Timestamp
   market: Json
   deliveries: Json
+}
+
+export interface RevenueDaysTable {
+  by: string
+  day: string
+  key: string
+  /** the version of the way in which it was counted */
+  form: number
+  sold: number
+  sales: Money
+  returned: number
+  credits: Money
 }
 
 export interface MailsTable {

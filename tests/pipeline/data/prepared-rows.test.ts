@@ -8,9 +8,10 @@ import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
 import { within } from '#core/data/market/money/movements.ts'
-import { sumRevenue } from '#core/data/market/money/revenue.ts'
+import { addRevenue, countRevenue } from '#core/data/market/money/revenue.ts'
 import { listBoardDeliveries } from '#core/data/operations/board-deliveries.ts'
 import { findNeeds } from '#core/data/operations/needs.ts'
+import { readPast } from '#core/data/operations/overview/kept-hours.ts'
 import { countDeliveries } from '#core/data/operations/overview/delivery-hours.ts'
 import { listClientPeople } from '#server/accounts/people/list-client-people.ts'
 import { recordSales } from '#core/data/market/sale/record-decisions.ts'
@@ -60,7 +61,11 @@ async function recordAdministration(): Promise<string[]> {
   for (const state of QUEUE_STATES)
     for (const webhooks of [undefined, [ID]])
       await listBoardDeliveries(db, { state, webhooks, start: 0, limit: 1 })
-  for (const by of REVENUE_GROUPS) await sumRevenue(db, by, { zone: 'UTC', ...span })
+  for (const by of REVENUE_GROUPS) {
+    await countRevenue(db, by, { zone: 'UTC', ...span })
+    await addRevenue(db, by, { days: [], counted: [] })
+  }
+  for (const table of ['leads', 'webhook_deliveries'] as const) await readPast(db, table)
   await countDeliveries(db, span, 60)
   await readMe(db, { user_id: ID, account_id: ID, member_role: 'owner' })
   await expect(listClientPeople({ db } as never, ID)).rejects.toThrow('Client not found')

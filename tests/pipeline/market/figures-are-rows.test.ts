@@ -12,11 +12,13 @@ import type { Principal } from '#server/identity/find-live-session.ts'
 import { showAnalytics } from '#server/market/analytics/show-analytics.ts'
 import { showDeliveries } from '#server/market/analytics/show-deliveries.ts'
 import { showDashboard } from '#server/market/show-dashboard.ts'
+import { createSumSources } from '#server/operations/admin/overview/sum-sources.ts'
 import { showOverview } from '#server/operations/admin/overview/show-overview.ts'
 import { listEndpointHealth } from '#server/webhooks/show-endpoint-health.ts'
 import { topUp } from '#tests/support/given/market.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+import { compareRevenue, keepSomeDays } from './compare-revenue.ts'
 import { HISTORY_ACTS, readRows, type HistoryStep, type Rows } from './history-acts.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,7 +48,7 @@ beforeAll(async () => {
   context = {
     db,
     inSlices,
-    operations: { readQueueState: () => Promise.resolve(null) },
+    operations: { readQueueState: () => Promise.resolve(null), sumSources: createSumSources(db) },
   } as unknown as ServerContext
 })
 afterAll(async () => {
@@ -160,10 +162,11 @@ async function compareAll(): Promise<number> {
   const rows = await readRows(db)
   await compareOverview(rows)
   await compareClients(rows)
+  await compareRevenue(db, rows)
   return rows.sales.length
 }
 
-test('each figure on the overview, analytics, dashboard, logs and enterprise dashboard equals the rows behind it', async () => {
+test('each figure on the overview, analytics, dashboard, logs, enterprise dashboard and revenue equals the rows behind it', async () => {
   const step = fc.record({
     what: fc.constantFrom(...(Object.keys(HISTORY_ACTS) as (keyof typeof HISTORY_ACTS)[])),
     lead: fc.nat(9),
@@ -186,6 +189,7 @@ test('each figure on the overview, analytics, dashboard, logs and enterprise das
       for (const { what, ...one } of past) await HISTORY_ACTS[what]({ db, clients }, one)
       const hours = await listHoursToCount(db)
       for (const hour of keeps.flatMap((index) => hours[index] ?? [])) await keepHour(db, hour)
+      await keepSomeDays(db, keeps)
       await compareAll()
       // Nothing that happens from now on changes a past hour.
       for (const { what, ...one } of later)

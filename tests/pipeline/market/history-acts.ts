@@ -47,8 +47,8 @@ async function whenNext(db: Kysely<Database>, lead: string, minutes: number): Pr
 async function enter(db: Kysely<Database>, client: string, amount: number, at: Date, reference: string) {
   const kind = amount < 0 ? 'lead_purchase' : 'lead_return'
   await sql`
-    insert into balance_ledger (client_user_id, entry_type, amount, reference_id, created_at)
-    values (${client}, ${kind}, ${amount}, ${reference}, ${at})`.execute(db)
+    insert into balance_ledger (client_user_id, entry_type, amount, reference_type, reference_id, created_at)
+    values (${client}, ${kind}, ${amount}, 'assignment', ${reference}, ${at})`.execute(db)
 }
 
 /** Acts on leads and deliveries, each at its own time, with the rows that the product writes for it. */
@@ -57,7 +57,7 @@ export const HISTORY_ACTS = {
     const at = ago(minutes)
     await sql`
       insert into leads (id, lead_type, state, status, cost, is_test, created_at)
-      values (${idAt(at)}, 'auto', 'TX', ${pick(['unassigned', 'duplicate', 'new'], value)}, ${pick([null, 4.5, 8], value)}, ${value % 11 === 0}, ${at})`.execute(
+      values (${idAt(at)}, ${pick(['auto', 'final_expense'], value)}, ${pick(['TX', 'CA', null], value)}, ${pick(['unassigned', 'duplicate', 'new'], value)}, ${pick([null, 4.5, 8], value)}, ${value % 11 === 0}, ${at})`.execute(
       db,
     )
   },
@@ -152,7 +152,7 @@ export interface Rows {
   leads: { id: string; created_at: Date; user_id: string | null; cost: string | null }[]
   sales: { lead_id: string; client_user_id: string; assigned_at: Date }[]
   returns: { client_user_id: string; decided_at: Date | null }[]
-  ledger: { amount: string; created_at: Date }[]
+  ledger: { amount: string; created_at: Date; client: string; lead_type: string; state: string | null }[]
   deliveries: {
     id: string
     client_user_id: string
@@ -188,7 +188,9 @@ export async function readRows(db: Kysely<Database>): Promise<Rows> {
     ledger: await read(
       sql<
         Rows['ledger'][number]
-      >`select amount, created_at from balance_ledger where entry_type in ('lead_purchase', 'lead_return')`,
+      >`select e.amount, e.created_at, e.client_user_id as client, l.lead_type, l.state::text as state
+        from balance_ledger e join lead_assignments a on a.id::text = e.reference_id join leads l on l.id = a.lead_id
+        where e.entry_type in ('lead_purchase', 'lead_return')`,
     ),
     deliveries: await read(sql<Rows['deliveries'][number]>`
       select id, client_user_id, webhook_config_id, state, resend_of,

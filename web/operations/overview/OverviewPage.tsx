@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { SOURCE_DAYS } from '#core/contract/operations/overview.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { RefreshFailure } from '#web/components/admin/RefreshFailure.tsx'
 import { nameZone } from '#web/format/name-zone.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { NeedsPanel } from '../needs/NeedsPanel.tsx'
 import { FigureStrip } from './FigureStrip.tsx'
@@ -37,6 +40,12 @@ export function OverviewPage() {
                 Today until now, {nameZone(shown.timezone)}, beside the same hours of yesterday. Bars are the
                 last 24 hours.
               </p>
+              {shown.unsummed_hours > 0 && (
+                <Banner tone="waiting">
+                  Older hours are still being summed: {countOf(shown.unsummed_hours, 'hour')} of the last{' '}
+                  {SOURCE_DAYS} days are not in these figures yet.
+                </Banner>
+              )}
               <FigureStrip shown={shown} />
             </>
           )}

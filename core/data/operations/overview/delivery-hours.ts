@@ -14,13 +14,17 @@ const STEPS = sql.lit(20)
 /** Counts the deliveries that were planned in a span, by parts of so many minutes, from the rows themselves. */
 export async function countDeliveries(db: Db, span: Span, minutes: number): Promise<DeliveryPart[]> {
   const { rows } = await sql<DeliveryPart>`
-    /* planned for its values */ select (extract(epoch from ${binOf('created_at', minutes)}) * 1000)::float8 as at,
-      case state when 'delivered' then round(exp(round(${STEPS} * ln(greatest(1,
-        extract(epoch from finished_at - created_at)::float8 * 1000))) / ${STEPS}))::int end as ms,
-      count(*)::int as deliveries, count(*) filter (where state = 'delivered' and attempt = 1)::int as first
-    from webhook_deliveries
-    where ${isNear('id', span)} and ${isWithin('created_at', span)} and state <> 'cancelled' and resend_of is null
-    group by 1, 2`.execute(db)
+    /* planned for its values */ select (extract(epoch from bin) * 1000)::float8 as at,
+      round(exp(step::float8 / ${STEPS}))::int as ms, deliveries, first
+    from (
+      select ${binOf('created_at', minutes)} as bin,
+        case state when 'delivered' then round(${STEPS} * ln(greatest(1,
+          date_part('epoch', finished_at - created_at) * 1000)))::int end as step,
+        count(*)::int as deliveries, count(*) filter (where state = 'delivered' and attempt = 1)::int as first
+      from webhook_deliveries
+      where ${isNear('id', span)} and ${isWithin('created_at', span)} and state <> 'cancelled' and resend_of is null
+      group by 1, 2
+    ) counted`.execute(db)
   return rows
 }
 

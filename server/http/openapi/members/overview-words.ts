@@ -1,5 +1,7 @@
 /** The overview of the administration, and what waits for it. */
 export const OVERVIEW_WORDS: Readonly<Record<string, string>> = {
+  unsummed_hours:
+    'Hours of the last 7 days that are not in the figures yet, because a worker still sums them',
   'admin-operations/today': 'From midnight until now',
   yesterday: 'From midnight until the same time of yesterday',
   leads_in: 'Leads that came in for sale',

@@ -9,7 +9,8 @@ import {
 } from '#core/contract/market/money/market-money.ts'
 import { listAgedBalances, sumAgedBalances } from '#core/data/market/money/aged-balances.ts'
 import { listMovements, type MovementFilter } from '#core/data/market/money/movements.ts'
-import { sumRevenue } from '#core/data/market/money/revenue.ts'
+import { listKeptDays } from '#core/data/market/money/revenue-days.ts'
+import { addRevenue, countRevenue } from '#core/data/market/money/revenue.ts'
 import type { Db } from '#core/data/database.ts'
 import { ADMINISTRATION_ZONE } from '#core/domain/market/administration-zone.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
@@ -61,9 +62,29 @@ export async function showRevenue(
   refuseOrder(from, to)
   if (addDays(from, MOST_REVENUE_DAYS - 1) < to) throw refuse('to', `At most ${MOST_REVENUE_DAYS} days`)
   const zone = ADMINISTRATION_ZONE
-  const span = { zone, begins: whenDateBegins(zone, from), ends: whenDateBegins(zone, addDays(to, 1)) }
-  const data = await sumRevenue(db, by, span)
+  const days = await listKeptDays(db, { first: from, last: to })
+  const counted = []
+  for (const gap of listGaps({ from, to }, new Set(days))) {
+    const span = { begins: whenDateBegins(zone, gap.from), ends: whenDateBegins(zone, addDays(gap.to, 1)) }
+    counted.push(...(await countRevenue(db, by, { zone, ...span })))
+  }
+  const data = await addRevenue(db, by, { days, counted })
   return { timezone: zone, by, from, to, totals: addUp(data), data }
+}
+
+/** The days of a period that are not stored, as periods. */
+function listGaps(
+  { from, to }: { from: string; to: string },
+  kept: ReadonlySet<string>,
+): { from: string; to: string }[] {
+  const gaps: { from: string; to: string }[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (kept.has(day)) continue
+    const last = gaps.at(-1)
+    if (last !== undefined && addDays(last.to, 1) === day) last.to = day
+    else gaps.push({ from: day, to: day })
+  }
+  return gaps
 }
 
 function addUp(rows: Revenue['data']): Revenue['totals'] {

@@ -9,7 +9,9 @@ import type { ServerContext } from '../../../context.ts'
 import { readHealth } from './read-health.ts'
 import { sumMarket } from './sum-market.ts'
 
-type Context = Pick<ServerContext, 'db'> & { operations: Pick<ServerContext['operations'], 'readQueueState'> }
+type Context = Pick<ServerContext, 'db'> & {
+  operations: Pick<ServerContext['operations'], 'readQueueState' | 'sumSources'>
+}
 
 /** Shows what the business and its deliveries did today, for administrators. It writes nothing. */
 export async function showOverview({ db, operations }: Context): Promise<Overview> {
@@ -18,12 +20,21 @@ export async function showOverview({ db, operations }: Context): Promise<Overvie
   const postgres_ms = Math.round(performance.now() - began)
   const today = localMoment(ADMINISTRATION_ZONE, now).date
   const begins = (daysAgo: number) => whenDateBegins(ADMINISTRATION_ZONE, addDays(today, -daysAgo))
-  const [market, fill, health] = await Promise.all([
-    sumMarket(db, { today: begins(0), yesterday: begins(1), week: begins(SOURCE_DAYS - 1), now }),
+  const [market, fill, { health, unsummed_hours }] = await Promise.all([
+    sumMarket(
+      { db, sumSources: operations.sumSources },
+      { today: begins(0), yesterday: begins(1), week: begins(SOURCE_DAYS - 1), now },
+    ),
     listFill(db, now),
     readHealth({ db, operations }, now),
   ])
-  return { timezone: ADMINISTRATION_ZONE, ...market, fill, health: { ...health, postgres_ms } }
+  return {
+    timezone: ADMINISTRATION_ZONE,
+    ...market,
+    unsummed_hours: Math.max(market.unsummed_hours, unsummed_hours),
+    fill,
+    health: { ...health, postgres_ms },
+  }
 }
 
 async function listFill(db: Db, now: Date): Promise<Overview['fill']> {

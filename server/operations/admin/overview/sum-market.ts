@@ -1,10 +1,11 @@
 import { OVERVIEW_ROWS, type Overview, type OverviewFigures } from '#core/contract/operations/overview.ts'
 import type { Db } from '#core/data/database.ts'
 import { nameSources } from '#core/data/operations/overview/fill-rates.ts'
-import { listKeptHours, readKeptMarket, readKeptSources } from '#core/data/operations/overview/kept-hours.ts'
+import { listKeptHours, readKeptMarket, readPast } from '#core/data/operations/overview/kept-hours.ts'
 import { countMarket, type MarketHour } from '#core/data/operations/overview/market-hours.ts'
-import type { Span } from '#core/data/operations/overview/near-ids.ts'
 import { figureOut, shareOf, type MarketSum } from '#core/domain/market/figures.ts'
+import { chooseHours, floorHour, joinHours } from './choose-hours.ts'
+import type { SumSources } from './sum-sources.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -14,21 +15,30 @@ const HOURS = 24
  * that is not over is counted once for all of them.
  */
 export async function sumMarket(
-  db: Db,
+  { db, sumSources }: { db: Db; sumSources: SumSources },
   { today, yesterday, week, now }: { today: Date; yesterday: Date; week: Date; now: Date },
-): Promise<Pick<Overview, 'today' | 'yesterday' | 'hours' | 'sources'>> {
+): Promise<Pick<Overview, 'today' | 'yesterday' | 'hours' | 'sources' | 'unsummed_hours'>> {
   const then = new Date(yesterday.getTime() + now.getTime() - today.getTime())
-  const current = floorHour(now)
+  const current = floorHour(now.getTime())
   const first = Math.min(yesterday.getTime(), current - (HOURS - 1) * HOUR_MS)
-  const known = await listKeptHours(db, { begins: week, ends: now })
+  const hours = await listKeptHours(db, { begins: week, ends: now })
+  const known = hours.map(({ hour }) => hour)
+  const { count, left } = await chooseHours(
+    { begins: week.getTime(), now: now.getTime(), known: new Set(known) },
+    () => readPast(db, 'leads'),
+  )
   const [counted, kept, sources, part] = await Promise.all([
-    countUnknown(db, { begins: week, ends: now }, new Set(known)),
+    countHours(db, count, now),
     readKeptMarket(
       db,
       known.filter((hour) => hour >= first),
     ),
-    readKeptSources(db, known, week),
-    countMarket(db, { begins: new Date(floorHour(then)), ends: then }),
+    // Newer hours are read anyway, one by one.
+    sumSources(
+      hours.filter(({ hour }) => hour < first),
+      week,
+    ),
+    countMarket(db, { begins: new Date(floorHour(then.getTime())), ends: then }),
   ])
   const rows: MarketHour[] = [
     ...[...kept].flatMap(([hour, market]) => market.map((sum) => ({ ...sum, hour }))),
@@ -37,9 +47,13 @@ export async function sumMarket(
   // Yesterday ends within an hour, of which only a part counts.
   const within = (begins: number, ends: number) => rows.filter(({ hour }) => hour >= begins && hour < ends)
   return {
-    sources: await listSources(db, [...sources, ...counted], week),
+    unsummed_hours: left,
+    sources: await listSources(db, [...sources, ...rows], week),
     today: pick(within(today.getTime(), Number.POSITIVE_INFINITY), today.getTime()),
-    yesterday: pick([...within(yesterday.getTime(), floorHour(then)), ...part], yesterday.getTime()),
+    yesterday: pick(
+      [...within(yesterday.getTime(), floorHour(then.getTime())), ...part],
+      yesterday.getTime(),
+    ),
     hours: Array.from({ length: HOURS }, (_, index) => {
       const hour = current - (HOURS - 1 - index) * HOUR_MS
       return { at: new Date(hour).toISOString(), ...pick(within(hour, hour + HOUR_MS), hour) }
@@ -74,27 +88,12 @@ async function listSources(db: Db, sums: readonly MarketSum[], week: Date): Prom
   )
 }
 
-/** The hours of a span that are not stored, from the rows themselves. */
-async function countUnknown(
-  db: Db,
-  { begins, ends }: Span,
-  known: ReadonlySet<number>,
-): Promise<MarketHour[]> {
+/** Hours that are not stored, from the rows themselves; the last one is not over. */
+async function countHours(db: Db, hours: readonly number[], now: Date): Promise<MarketHour[]> {
   const rows: MarketHour[] = []
-  let from: number | undefined
-  for (let hour = begins.getTime(); hour < ends.getTime(); hour += HOUR_MS) {
-    if (!known.has(hour)) from ??= hour
-    const until = Math.min(hour + HOUR_MS, ends.getTime())
-    const isLast = until === ends.getTime() || known.has(hour + HOUR_MS)
-    if (from === undefined || !isLast) continue
-    rows.push(...(await countMarket(db, { begins: new Date(from), ends: new Date(until) })))
-    from = undefined
-  }
+  for (const { begins, ends } of joinHours(hours))
+    rows.push(...(await countMarket(db, { begins, ends: ends > now ? now : ends })))
   return rows
-}
-
-function floorHour(at: Date): number {
-  return Math.floor(at.getTime() / HOUR_MS) * HOUR_MS
 }
 
 function pick(sums: readonly MarketSum[], begins: number): OverviewFigures {
