@@ -59,6 +59,10 @@ export const FAILPOINTS = [
   'before-reassign',
   /** that is committed; nobody was told */
   'after-reassign',
+  /** a lead is given to a person of its account in a transaction that is not committed */
+  'before-give',
+  /** that is committed; nobody was told */
+  'after-give',
   /** some leads of a recall are returned in a transaction that is not committed */
   'before-recall',
   /** a charge is claimed; the payment provider was not asked for it */

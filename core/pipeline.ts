@@ -28,7 +28,7 @@ export const PIPELINE = {
   planDeliveries: {
     stage: '1-plan-deliveries',
     queues: [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE],
-    consumes: 'lead-created, lead-assigned: an event',
+    consumes: 'lead-created, lead-assigned, lead-given: an event',
     emits: 'a delivery for each matching configuration',
     repeats:
       'until it succeeds, 0.5 to 5 s apart; an event that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',

@@ -5,6 +5,12 @@ export const DELIVERABLE_EVENTS = ['lead.created', 'lead.assigned'] as const
 export const deliverableEventSchema = z.enum(DELIVERABLE_EVENTS)
 export type DeliverableEvent = z.infer<typeof deliverableEventSchema>
 
+/**
+ * Every event that makes deliveries. `lead.given` is sent as `lead.assigned`, to the webhooks of the person to whom the
+ * lead was given inside its account.
+ */
+export const PLANNED_EVENTS = [...DELIVERABLE_EVENTS, 'lead.given'] as const
+
 /** The values of `{{event}}` in a template: the two above, and `test` from Test Endpoint. */
 export type PayloadEvent = DeliverableEvent | 'test'
 
@@ -17,6 +23,8 @@ export const EVENT_TYPES = [
   /** a lead without a client is for sale */
   'lead.offered',
   'lead.unassigned',
+  /** inside its client's account the lead was given to a person, or to nobody in particular */
+  'lead.given',
   'lead.viewed',
   'lead.disposition_changed',
   'lead.return_requested',

@@ -1,4 +1,4 @@
-import type { DeliverableEvent } from '../contract/events.ts'
+import type { PLANNED_EVENTS } from '../contract/events.ts'
 import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from './queues.ts'
 
 /** The job for a type of event, its queue, and the queue for events beyond a token bucket. */
@@ -18,9 +18,10 @@ const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE, weight:
  * and delay no others. Events that only appear on a timeline are written with enqueued_at and planned_at and never
  * wait.
  */
-const EVENT_CONSUMERS: Readonly<Record<DeliverableEvent | 'lead.offered', EventConsumer>> = {
+const EVENT_CONSUMERS: Readonly<Record<(typeof PLANNED_EVENTS)[number] | 'lead.offered', EventConsumer>> = {
   'lead.created': { job: 'lead-created', ...PLAN },
   'lead.assigned': { job: 'lead-assigned', ...PLAN },
+  'lead.given': { job: 'lead-given', ...PLAN },
   // The excess of a burst waits on the same queue, behind the others, because few statements decide all of it.
   // `lead.created` goes with it.
   'lead.offered': {

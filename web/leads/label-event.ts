@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.assigned': 'Assigned to you',
   'lead.offered': 'Offered to clients',
   'lead.unassigned': 'Not assigned',
+  'lead.given': 'Given to a person',
   'lead.viewed': 'Opened',
   'lead.disposition_changed': 'Disposition changed',
   'lead.return_requested': 'Return requested',

@@ -14,8 +14,8 @@ import { createPlanAndClaim, type PlanningParts } from './1-plan-and-claim.ts'
 import { createIsolatedPlanning, type Planned, type TracedEvent } from './1-isolate-failing-events.ts'
 
 /**
- * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it). Emits: one delivery for
- * each matching configuration; held and offered if that is switched off. Safe to run twice because: an event is planned
+ * Consumes: lead-created, lead-assigned, lead-given (the ids of an event and of those that came with it). Emits: one
+ * delivery for each matching configuration; held and offered if that is switched off. Safe to run twice because: an event is planned
  * once (planned_at, unique event × configuration), and a superfluous wake-up does no harm. Polling makes up for a lost
  * wake-up (worker/dispatch/poll-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
  * tries, and its job is kept. An event whose rows are locked is tried again until they are free, and delays no others.

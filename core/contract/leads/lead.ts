@@ -85,6 +85,15 @@ export const DISPOSITIONS = [
   'do_not_contact',
 ] as const
 
+/** Nobody works on a lead with one of these any more. */
+export const CLOSED_DISPOSITIONS: readonly (typeof DISPOSITIONS)[number][] = [
+  'sold',
+  'not_interested',
+  'bad_number',
+  'wrong_person',
+  'do_not_contact',
+]
+
 /**
  * Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of docs/product.md §7, for the caller's own test
  * lead only.

@@ -32,6 +32,7 @@ const COLUMNS = [
   'o.pause_reason',
   'o.also_paused_by_client',
   'o.when_undelivered',
+  'o.member_user_id',
   'o.version',
   'o.created_at',
   'o.updated_at',

@@ -130,10 +130,13 @@ export async function approveReturn(
   state: 'returned' | 'revoked' = 'returned',
 ): Promise<void> {
   await decide(trx, request, { status: 'approved', by, note })
-  await sql`update lead_assignments set state = ${state} where id = ${request.assignment_id}`.execute(trx)
   await sql`
-    update leads set status = 'returned', updated_at = now()
-    where id = ${request.lead_id} and redacted_at is null`.execute(trx)
+    update lead_assignments a set state = ${state}, member_user_id = l.member_user_id
+    from leads l where a.id = ${request.assignment_id} and l.id = a.lead_id`.execute(trx)
+  await sql`
+    update leads set status = case when redacted_at is null then 'returned' else status end, member_user_id = null,
+      updated_at = now()
+    where id = ${request.lead_id} and (redacted_at is null or member_user_id is not null)`.execute(trx)
   await stopSending(trx, request, by)
   const own = OWN_REASONS.find((reason) => reason === request.reason)
   await tell(trx, 'lead.returned', request, own)

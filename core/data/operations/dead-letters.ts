@@ -7,7 +7,7 @@ import {
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
 import type { Db } from '../database.ts'
-import { hasEnded } from '../market/sale/ended-assignments.ts'
+import { hasEnded, isOfAnother } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { LOST_WHEN_RESENT } from '../webhooks/deliveries/lone-deliveries.ts'
@@ -25,7 +25,8 @@ export const IS_DEAD = sql`
   d.state = 'failed'
   and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
   and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
-  and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}`
+  and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+  and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
 
 function matches(choice: DeadLetterChoice): RawBuilder<unknown> {
   if ('ids' in choice) return sql`d.id = any(${[...choice.ids]}::uuid[])`

@@ -109,6 +109,8 @@ export interface LeadsTable {
   phone_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   email_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   assigned_at: NullableTimestamp
+  /** the person of the account whose lead it is; null: shared */
+  member_user_id: NullableText
   expires_at: NullableTimestamp
   redacted_at: NullableTimestamp
   created_at: Timestamp
@@ -127,6 +129,8 @@ export interface LeadAssignmentsTable {
   disposition_at: NullableTimestamp
   notes: NullableText
   assigned_at: Timestamp
+  /** who of the account had it when it ended; null while it is active */
+  member_user_id: NullableText
 }
 
 export interface EventsTable {

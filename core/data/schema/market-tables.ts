@@ -125,6 +125,8 @@ export interface OrdersTable {
   /** whether its client has paused it too, in addition to the pause by others */
   also_paused_by_client: Generated<boolean>
   when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
+  /** the person of the account for whom it buys; null: shared */
+  member_user_id: NullableText
   ahead_day: Generated<string>
   ahead_leads: Generated<number>
   version: Generated<number>

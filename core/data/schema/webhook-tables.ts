@@ -32,6 +32,8 @@ export interface WebhookConfigsTable {
   disabled_at: NullableTimestamp
   /** why administrators have paused all sending to its client; copied from the account */
   sending_pause_reason: NullableText
+  /** the person of the account whose leads it gets; null: shared, which gets all */
+  member_user_id: NullableText
   trigger_on_lead_created: Generated<boolean>
   trigger_on_lead_assigned: Generated<boolean>
   /** header name → sealed value (core/secrets/secret-box.ts) */

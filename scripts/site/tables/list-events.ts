@@ -32,6 +32,7 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'lead.assigned': 'It was assigned to a client',
   'lead.offered': 'It was offered for sale',
   'lead.unassigned': 'No order took it',
+  'lead.given': 'Inside its account it was given to a person',
   'lead.viewed': 'Its client opened it for the first time',
   'lead.disposition_changed': 'Its client changed the disposition',
   'lead.return_requested': 'Its client asked to return it',

@@ -71,6 +71,7 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   priority: fc.constantFrom(1, 50, 50, 50),
   weight: fc.constantFrom(1, 1, 2, 3),
   last_assigned_at: fc.constantFrom(null, new Date(AT), new Date(AT - 1)),
+  member_user_id: fc.constant(null),
   created_at: fc.constantFrom(new Date(0), new Date(1)),
   ahead_day: fc.constantFrom('-infinity', '2026-03-08', '2026-03-12'),
   ahead_leads: few(3),

@@ -37,6 +37,7 @@ export interface OrderRow extends AccountRow {
   starts_at: Date | null
   ends_at: Date | null
   paused_by: string | null
+  member_user_id: string | null
   created_at: Date
   ahead_day: string
   ahead_leads: number
@@ -75,7 +76,7 @@ export async function readOrders(db: Db, since: Seen | undefined): Promise<Order
     select o.id, o.number, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
       o.max_lead_age_minutes, o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
       ${cents('o.monthly_budget')} as monthly_budget, ${cents('o.price')} as price, o.priority, o.weight, o.schedule, o.timezone, o.counts_in, o.counts_in_until,
-      o.starts_at, o.ends_at, o.paused_by, o.created_at, o.ahead_day::text as ahead_day, o.ahead_leads,
+      o.starts_at, o.ends_at, o.paused_by, o.member_user_id, o.created_at, o.ahead_day::text as ahead_day, o.ahead_leads,
       t.day::text as day, t.day_leads, ${cents('t.day_spent')} as day_spent, t.week::text as week, t.week_leads,
       t.month::text as month, t.month_leads, ${cents('t.month_spent')} as month_spent, t.total_leads, t.last_assigned_at,
       ${ACCOUNT}

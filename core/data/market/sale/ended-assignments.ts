@@ -9,3 +9,14 @@ export function hasEnded(leadId: RawBuilder<unknown>, client: RawBuilder<unknown
     select from lead_assignments ended
     where ended.lead_id = ${leadId} and ended.client_user_id = ${client} and ended.state <> 'active')`
 }
+
+/**
+ * SQL: the configuration belongs to one person of the account, and the lead to another, or to nobody in particular: the
+ * lead may not be sent there. The caller holds a lock of the lead or of the configuration.
+ */
+export function isOfAnother(leadId: RawBuilder<unknown>, configId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from client_webhook_configs theirs join leads given on given.id = ${leadId}
+    where theirs.id = ${configId} and theirs.member_user_id is not null
+      and given.member_user_id is distinct from theirs.member_user_id)`
+}

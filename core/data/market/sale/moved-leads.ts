@@ -34,8 +34,8 @@ export async function putUpForSale(trx: Db, leadId: string, hours: number): Prom
     trx,
   )
   await sql`
-    update leads set status = 'unassigned', assigned_to = null, assigned_at = null, order_id = null, price_charged = null,
-      duplicate_of = null, reject_reason = null, expires_at = now() + make_interval(hours => ${hours}), updated_at = now()
+    update leads set status = 'unassigned', assigned_to = null, assigned_at = null, member_user_id = null, order_id = null,
+      price_charged = null, duplicate_of = null, reject_reason = null, expires_at = now() + make_interval(hours => ${hours}), updated_at = now()
     where id = ${leadId}`.execute(trx)
 }
 

@@ -30,17 +30,21 @@ export async function recordSales(
           client_user_id: choice.chosen.order.client_user_id,
           order_id: choice.chosen.order.id,
           cents: choice.chosen.price,
+          // Left out, it is null.
+          ...(choice.chosen.order.member_user_id !== null && {
+            member_user_id: choice.chosen.order.member_user_id,
+          }),
         },
   )
   if (sales.length === 0) return []
   const recorded = sql<Sale>`
     with sold as materialized (
-      select lead_id, client_user_id, order_id, (cents / 100.0)::numeric(10, 2) as price
+      select lead_id, client_user_id, order_id, (cents / 100.0)::numeric(10, 2) as price, member_user_id
       from jsonb_to_recordset(${JSON.stringify(sales)}::jsonb)
-        as s (lead_id uuid, client_user_id uuid, order_id uuid, cents bigint)
+        as s (lead_id uuid, client_user_id uuid, order_id uuid, cents bigint, member_user_id uuid)
     ), changed as (
       update leads set status = 'assigned', assigned_to = sold.client_user_id, assigned_at = now(), order_id = sold.order_id,
-        price_charged = sold.price, expires_at = null, updated_at = now()
+        member_user_id = sold.member_user_id, price_charged = sold.price, expires_at = null, updated_at = now()
       from sold where leads.id = sold.lead_id
     ), recorded as materialized (
       select (record.assignment).*, record.event_id from (

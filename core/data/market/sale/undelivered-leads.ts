@@ -55,7 +55,9 @@ export async function readUndelivered(
       a.state = 'active' and l.redacted_at is null and u.deleted_at is null as is_held,
       exists (select from lead_returns r where r.assignment_id = a.id) as has_request,
       exists (select from events e where e.lead_id = l.id and e.type = 'lead.assigned' and e.client_user_id = a.client_user_id
-        and coalesce(e.planned_at, 'infinity') <> 'infinity') as is_planned,
+          and coalesce(e.planned_at, 'infinity') <> 'infinity')
+        and not exists (select from events e where e.lead_id = l.id and e.type = 'lead.given' and e.client_user_id = a.client_user_id
+          and coalesce(e.planned_at, 'infinity') = 'infinity') as is_planned,
       ${hasArrived(sql`l.id`, sql`a.client_user_id`)} as has_arrived, d.failed,
       d.is_waiting or ${isLeaving(sql`l.id`, sql`a.client_user_id`)} as is_waiting, l.created_at + make_interval(hours => ${holdHours}) as held_until,
       (select count(*)::int from leads b where b.assigned_to = a.client_user_id and b.created_at > now() - interval '37 days'
@@ -94,8 +96,8 @@ export async function offerTakenBack(
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with changed as (
-      update leads set status = 'unassigned', assigned_to = null, assigned_at = null, order_id = null, price_charged = null,
-        expires_at = created_at + make_interval(hours => ${holdHours}), updated_at = now()
+      update leads set status = 'unassigned', assigned_to = null, assigned_at = null, member_user_id = null, order_id = null,
+        price_charged = null, expires_at = created_at + make_interval(hours => ${holdHours}), updated_at = now()
       where id = ${leadId}
     ), decided as (
       update assignment_decisions set outcome = 'no_buyer', reason = ${reason}, order_id = null, client_user_id = null,

@@ -1,15 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
 import { CANCEL_BATCH, IS_OFFERED } from './offered-deliveries.ts'
 
 /**
  * Names the deliveries of a client to cancel: one delivery; those of a lead; all that wait for a configuration; only
- * the offered ones among these, perhaps only those offered until before a moment; those that wait in a replay; or all
- * of the client's.
+ * the offered ones among these, perhaps only those offered until before a moment; those that wait in a replay; those of
+ * a lead, or of a configuration, where the two belong to different persons; or all of the client's.
  */
 export type Cancellable =
   | { delivery_id: string }
   | { lead_id: string }
+  | { of_others: { lead_id: string } | { webhook_config_id: string } }
   | { webhook_config_id: string; offered?: 'all' | Date }
   | { replay_id: string }
   | { everything: true }
@@ -53,9 +55,14 @@ export async function cancelDeliveries(
 }
 
 /** Cancels all of them, in one transaction with its cause. */
-export async function cancelAllDeliveries(trx: Db, client: string, by: string): Promise<void> {
+export async function cancelAllDeliveries(
+  trx: Db,
+  client: string,
+  by: string | null,
+  which: Cancellable = { everything: true },
+): Promise<void> {
   for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
-    cancelled = (await cancelDeliveries(trx, client, { everything: true }, by)).length
+    cancelled = (await cancelDeliveries(trx, client, which, by)).length
 }
 
 /** Counts the deliveries that {@link cancelDeliveries} would cancel in all its batches. */
@@ -70,15 +77,23 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
   const these =
     'delivery_id' in which
       ? sql`d.id = ${which.delivery_id}`
-      : 'lead_id' in which
-        ? sql`d.lead_id = ${which.lead_id}`
-        : 'replay_id' in which
-          ? // A retry that the replay only moved forward was planned before it, and continues.
-            sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
-          : 'webhook_config_id' in which
-            ? sql`d.webhook_config_id = ${which.webhook_config_id} and ${isOffered(which.offered)}`
-            : sql`true`
+      : 'of_others' in which
+        ? sql`${ofOthers(which.of_others)} and ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
+        : 'lead_id' in which
+          ? sql`d.lead_id = ${which.lead_id}`
+          : 'replay_id' in which
+            ? // A retry that the replay only moved forward was planned before it, and continues.
+              sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
+            : 'webhook_config_id' in which
+              ? sql`d.webhook_config_id = ${which.webhook_config_id} and ${isOffered(which.offered)}`
+              : sql`true`
   return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
+}
+
+function ofOthers(which: { lead_id: string } | { webhook_config_id: string }): RawBuilder<unknown> {
+  return 'lead_id' in which
+    ? sql`d.lead_id = ${which.lead_id}`
+    : sql`d.webhook_config_id = ${which.webhook_config_id}`
 }
 
 function isOffered(which: 'all' | Date | undefined): RawBuilder<unknown> {

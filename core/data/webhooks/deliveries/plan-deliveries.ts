@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { PLANNED_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { inOrder } from '#core/data/in-order.ts'
 import type { Database } from '#core/data/schema/tables.ts'
@@ -77,7 +77,7 @@ export async function countDeliveriesOfLead(db: Db, leadId: string, client: stri
 export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from events
-    where lead_id = ${leadId} and planned_at is null and type = any(${[...DELIVERABLE_EVENTS]}::text[])
+    where lead_id = ${leadId} and planned_at is null and type = any(${[...PLANNED_EVENTS]}::text[])
   `.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { PLANNED_EVENTS } from '#core/contract/events.ts'
 import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
@@ -38,7 +38,9 @@ export interface PlannedSome extends PlannedDeliveries {
  *
  * The matching configurations (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every
  * administrator, whoever owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client to
- * which it was assigned. Events of other types are left to their own consumers. A configuration with conditions or
+ * which it was assigned; `lead.given` goes to the webhooks of the person to whom it was given, and only to them. A
+ * person's webhook gets only that person's leads. Events of other types are left to their own consumers. A
+ * configuration with conditions or
  * sending hours needs a verdict. Without a verdict for its present version the event is not planned, and the
  * configuration is returned in `asked`. If a lead does not meet the conditions, its timeline gets an entry in place of
  * a delivery.
@@ -68,7 +70,7 @@ export async function planJudged(
     verdict_versions: verdicts.map((one) => one.version),
     verdict_unmet: verdicts.map((one) => JSON.stringify(one.unmet)),
     verdict_due_at: verdicts.map((one) => one.due_at),
-    event_types: DELIVERABLE_EVENTS,
+    event_types: PLANNED_EVENTS,
     most: most.all,
     most_of_client: most.ofClient,
     most_of_lead: most.ofLead,
@@ -184,7 +186,8 @@ function given(value: Place): RawBuilder<unknown> {
 function findUnplanned(value: Place): RawBuilder<unknown> {
   return sql`
     unplanned as (
-      select e.id, e.type, e.lead_id, e.client_user_id, e.created_at, asked.turn
+      select e.id, e.type, e.lead_id, e.client_user_id, e.created_at, asked.turn,
+        e.type <> 'lead.given' or e.data ? 'is_first' as is_for_all
       from asked join events e on e.id = asked.id
       where coalesce(e.planned_at, 'infinity') = 'infinity' and e.type = any(${value('event_types')}::text[])
     )`
@@ -193,22 +196,27 @@ function findUnplanned(value: Place): RawBuilder<unknown> {
 /** SQL on `c`: the configuration's present triggers and conditions, and since when it has them. */
 const HEARD_OF = sql`
   c.id as webhook_config_id, c.xmin::text as row_version, c.choice_since, c.trigger_on_lead_created, c.trigger_on_lead_assigned,
-  c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
+  c.member_user_id, c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
 
 /** `listening`: the configurations that had ticked an event's trigger when the event happened. */
 const FIND_LISTENING = sql`
     heard as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
-      select e.id as event_id, e.type, e.lead_id, e.created_at as happened_at, ${HEARD_OF}
+      select e.id as event_id, e.type, e.lead_id, e.created_at as happened_at, e.is_for_all, ${HEARD_OF}
       from unplanned e join client_webhook_configs c on c.client_user_id = e.client_user_id
       union all
-      select e.id, e.type, e.lead_id, e.created_at, ${HEARD_OF}
+      select e.id, e.type, e.lead_id, e.created_at, e.is_for_all, ${HEARD_OF}
       from unplanned e
       join profiles p on p.role = 'admin' and p.status = 'active' and p.user_id is distinct from e.client_user_id
       join client_webhook_configs c on c.client_user_id = p.user_id
       where e.type = 'lead.created'
+    ), owned as materialized (
+      -- Locked, so that a lead that is being given to another person is read as it then is.
+      select l.id, l.member_user_id from leads l
+      where l.id = any(array(select h.lead_id from heard h where h.member_user_id is not null))
+      order by l.id for share of l
     ), listening as (
-      select h.event_id, h.lead_id, h.webhook_config_id, ${versionOf({ row: sql`h.row_version`, hasHours: sql`h.has_hours`, since: sql`h.choice_since` })} as version, k.id as choice_id,
+      select h.event_id, h.lead_id, h.webhook_config_id, h.member_user_id, ${versionOf({ row: sql`h.row_version`, hasHours: sql`h.has_hours`, since: sql`h.choice_since` })} as version, k.id as choice_id,
         h.has_hours or case when k.id is null then h.has_conditions else k.conditions is not null end as is_choosy
       from heard h left join lateral (
         -- Only for what is planned later than its configuration was changed.
@@ -217,8 +225,9 @@ const FIND_LISTENING = sql`
         order by k.until limit 1) k on k.since <= h.happened_at
       where (h.happened_at >= h.choice_since or k.id is not null) and case h.type
         when 'lead.created' then coalesce(k.trigger_on_lead_created, h.trigger_on_lead_created)
-        when 'lead.assigned' then coalesce(k.trigger_on_lead_assigned, h.trigger_on_lead_assigned)
-        else false end
+        else coalesce(k.trigger_on_lead_assigned, h.trigger_on_lead_assigned) end
+        and case when h.member_user_id is null then h.is_for_all
+          else (select o.member_user_id = h.member_user_id from owned o where o.id = h.lead_id) end
     )`
 
 /** `choosy`: those of them with conditions or sending hours that lack a verdict for their present version. */
@@ -254,10 +263,10 @@ const MARK_PLANNED = sql`
       from unplanned u join in_line on in_line.id = u.id and fits
       where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
         and not exists (select from choosy where choosy.event_id = u.id)
-      returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
+      returning e.id, case e.type when 'lead.given' then 'lead.assigned' else e.type end as type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
-      select listening.event_id, listening.version, c.id, c.client_user_id, c.created_at, c.is_active, c.retired_at
+      select listening.event_id, listening.version, listening.member_user_id is not distinct from c.member_user_id as is_theirs, c.id, c.client_user_id, c.created_at, c.is_active, c.retired_at
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
@@ -266,7 +275,8 @@ const MARK_PLANNED = sql`
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
       left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id and v.version = c.version
-      where c.is_active or c.retired_at is null
+      -- One that became another person's while this statement waited for it gets nothing.
+      where (c.is_active or c.retired_at is null) and c.is_theirs
     )`
 
 /** Writes a delivery for each lead that meets the conditions, and a timeline entry for each that does not. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { PLANNED_EVENTS } from '#core/contract/events.ts'
 import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import type { Db } from '../../database.ts'
 import { compileOnce } from '../../compile-once.ts'
@@ -41,8 +41,9 @@ type PlainRow =
 
 /**
  * Plans the deliveries of a few events as `planJudged` does, in a plain form that costs half as much, and claims those
- * with a reserved slot in the same statement. It leaves an event to `planJudged` in three cases: it makes more than
- * `mostOfEvent` deliveries; a configuration with conditions or sending hours listens to it; or it is older than the
+ * with a reserved slot in the same statement. It leaves an event to `planJudged` in four cases: it makes more than
+ * `mostOfEvent` deliveries; a configuration with conditions, sending hours or a member listens to it; it is a
+ * `lead.given`; or it is older than the
  * last change of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0,
  * its endpoint's breaker is closed, sending to the client is not paused, nothing is sent there alone, and nothing older
  * waits there. The others wait as rows. If the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned
@@ -146,7 +147,7 @@ function readClaimed({
 /** SQL on an event `e` and a configuration `c`. */
 const HEARD = sql`
   e.id as event_id, c.id as webhook_config_id, e.created_at >= c.choice_since as is_of_now,
-  c.conditions is null and c.sending_hours is null as asks_nothing,
+  c.conditions is null and c.sending_hours is null and c.member_user_id is null as asks_nothing,
   case e.type when 'lead.created' then c.trigger_on_lead_created else c.trigger_on_lead_assigned end as listens`
 
 type Value =
@@ -169,7 +170,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
       select e.id, e.type, e.lead_id, e.client_user_id, e.created_at, asked.turn
       from asked join events e on e.id = asked.id
       where coalesce(e.planned_at, 'infinity') = 'infinity'
-        and e.type = any(array[${sql.join(DELIVERABLE_EVENTS.map((type) => sql.lit(type)))}])
+        and e.type = any(array[${sql.join(PLANNED_EVENTS.map((type) => sql.lit(type)))}])
     ), heard as materialized (
       select ${HEARD} from unplanned e join client_webhook_configs c on c.client_user_id = e.client_user_id
       union all
@@ -180,19 +181,21 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
     ), planned as (
       update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
       from unplanned u
-      where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
+      where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity' and e.type <> 'lead.given'
         and not exists (select from heard h where h.event_id = u.id and not (h.is_of_now and (h.asks_nothing or not h.listens)))
         and (select count(*) from heard h where h.event_id = u.id and h.listens) <= ${value('most_of_event')}::int
       returning e.id, e.type, e.lead_id, u.turn
     ), there as (
       -- Waits for a webhook that is being deleted, and leaves it out.
       select planned.id as event_id, planned.type, planned.lead_id, planned.turn, c.id, c.client_user_id, c.is_active, c.retired_at,
-        c.sending_pause_reason, c.xmin::text as version
+        c.member_user_id, c.sending_pause_reason, c.xmin::text as version
       from planned join heard h on h.event_id = planned.id and h.listens
       join client_webhook_configs c on c.id = h.webhook_config_id
       order by c.id for key share of c
     ), wanted as (
-      select *, row_number() over (partition by id order by event_id) as place from there where is_active or retired_at is null
+      select *, row_number() over (partition by id order by event_id) as place from there
+      -- One that became a person's own while this statement waited for it.
+      where (is_active or retired_at is null) and member_user_id is null
     ), read as materialized (
       select clock_timestamp() - now() < make_interval(secs => ${sql.lit(TOO_OLD_MS / 1000)}) as is_of_now
       from (select count(*) from there) locked

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
-import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
+import { hasEnded, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
 import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 import { IS_PLANNED_RETRY, isSentAgain } from './resend-deliveries.ts'
@@ -17,7 +17,8 @@ export interface FailedSince {
 export const REPLAY_PIECE = 500
 
 // A delivery that was resent already does not count; its resend does, unless that was cancelled. An erased lead has
-// nothing left to send, and a returned lead may not be sent.
+// nothing left to send, and a returned lead may not be sent, nor one
+// of another person than its configuration.
 const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
   select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.finished_at,
     ${LOST_WHEN_RESENT} as lost_leases
@@ -27,7 +28,8 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
     and not ${isSentAgain('d', sql`d.id`)}
     and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
-    and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}`
+    and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+    and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
 
 // A retry that is held, because the endpoint stopped answering, counts like a planned one.
 const failedAndRetried = (

@@ -1,13 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
+import { hasEnded, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
 import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
 /**
  * Makes a new delivery of the same event to the same configuration. The original stays as it is.
  * @param id the new delivery's id
- * @returns undefined if the configuration is gone, the delivery is not this client's, or its lead was given back
+ * @returns undefined if the configuration is gone, the delivery is not this client's, its lead was given back, or
+ * the configuration belongs to another person than the lead
  */
 export async function insertResend(
   db: Db,
@@ -20,6 +21,7 @@ export async function insertResend(
     select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id, ${LOST_WHEN_RESENT}
     from webhook_deliveries d join leads l on l.id = d.lead_id
     where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`l.id`, sql`d.client_user_id`)}
+      and not ${isOfAnother(sql`l.id`, sql`d.webhook_config_id`)}
     for share of l
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)

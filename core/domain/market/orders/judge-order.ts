@@ -87,6 +87,8 @@ export interface OrderToChoose extends OrderToJudge {
   /** its part among the orders of the same priority */
   weight: number
   last_assigned_at: Date | null
+  /** the person of the account for whom it buys; null: shared */
+  member_user_id: string | null
   created_at: Date
   /** leads that it counts as received in addition on this day (find-head-start.ts) */
   ahead_day: string

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { giveLead } from '#core/use-cases/market/give-lead.ts'
+import { releaseMember } from '#core/use-cases/market/release-member.ts'
+import { takeLeadBack } from '#core/use-cases/market/take-lead-back.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
+import { freshState, givenOffers } from '#tests/support/given/market.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { givenAccount, type GivenAccount } from './given-account.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+interface Step {
+  act: keyof typeof ACTS
+  lead: number
+  /** 0 nobody in particular, 1 the first agent, 2 the second */
+  whose: 0 | 1 | 2
+  hook: 0 | 1 | 2
+}
+interface Place extends GivenAccount {
+  leads: string[]
+  states: readonly [string, string, string]
+}
+const memberOf = ({ agents }: Place, whose: 0 | 1 | 2) => (whose === 0 ? null : (agents[whose - 1] ?? null))
+const transact = async <T>(work: Parameters<ReturnType<typeof pipeline.db.transaction>['execute']>[0]) =>
+  (await repeatOnConflict(() => pipeline.db.transaction().execute(work))) as T
+
+/** Acts on the account; one that is refused changes nothing. */
+const ACTS = {
+  sell: async (place: Place, { whose }: Step) => {
+    const [lead = ''] = await givenOffers(pipeline.db, [{ state: place.states[whose] }])
+    await assignLeads(pipeline.context.market, [lead])
+    place.leads.push(lead)
+  },
+  plan: async (place: Place) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from events where client_user_id = ${place.account} and planned_at is null order by id`.execute(
+      pipeline.db,
+    )
+    await planDeliveries(
+      pipeline.db,
+      rows.map(({ id }) => ({ event_id: id, turn: 0 })),
+    )
+  },
+  give: async (place: Place, { lead, whose }: Step) => {
+    const giving = { client: place.account, member: memberOf(place, whose), by: place.account, note: null }
+    await transact((trx) => giveLead(trx, { ...giving, lead_id: place.leads.at(lead) ?? place.account }))
+  },
+  giveBack: async (place: Place, { lead, whose }: Step) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from lead_assignments where lead_id = ${place.leads.at(lead) ?? null} and state = 'active'`.execute(
+      pipeline.db,
+    )
+    const held = { lead_id: place.leads.at(lead) ?? '', client_user_id: place.account }
+    const taking = { reason: 'wrong_state', by: null, state: whose === 0 ? 'returned' : 'revoked' } as const
+    if (rows[0] !== undefined) {
+      const assignment_id = rows[0].id
+      await transact((trx) => takeLeadBack(trx, { ...held, assignment_id }, taking))
+    }
+  },
+  hook: async (place: Place, { hook, whose }: Step) => {
+    const which = { client: place.account, webhook_config_id: place.hooks[hook] }
+    await transact((trx) => setWebhookMember(trx, which, memberOf(place, whose), place.account))
+  },
+  /** sends a delivery again that has failed */
+  resend: async (place: Place, { lead, hook }: Step) => {
+    const { rows } = await sql<{ id: string }>`
+      update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = now()
+      where lead_id = ${place.leads.at(lead) ?? null} and webhook_config_id = ${place.hooks[hook]} and state = 'pending'
+      returning id`.execute(pipeline.db)
+    for (const { id } of rows)
+      await transact(async (trx) => {
+        await sql`select from client_webhook_configs where id = ${place.hooks[hook]} for no key update`.execute(
+          trx,
+        )
+        const made = await sql<{ id: string }>`select uuid_v7() as id`.execute(trx)
+        await insertResend(trx, place.account, id, made.rows[0]?.id ?? '')
+      })
+  },
+  leave: async (place: Place, { whose }: Step) => {
+    const member = memberOf(place, whose)
+    if (member !== null)
+      await transact((trx) => releaseMember(trx, { account: place.account, member, by: place.account }))
+  },
+} satisfies Record<string, (place: Place, step: Step) => Promise<unknown>>
+
+const steps = fc.array(
+  fc.record({
+    act: fc.constantFrom(
+      ...([
+        'sell',
+        'sell',
+        'sell',
+        'plan',
+        'plan',
+        'give',
+        'give',
+        'giveBack',
+        'hook',
+        'resend',
+        'leave',
+      ] as const),
+    ),
+    lead: fc.integer({ min: -3, max: -1 }),
+    whose: fc.constantFrom(0 as const, 1 as const, 2 as const),
+    hook: fc.constantFrom(0 as const, 1 as const, 2 as const),
+  }),
+  { minLength: 4, maxLength: 24 },
+)
+
+/** Deliveries that wait for a person's webhook, about leads that are not that person's. */
+async function findStray(account: string) {
+  const { rows } = await sql`
+    select d.id, d.state, c.member_user_id, l.member_user_id as owner from webhook_deliveries d
+    join client_webhook_configs c on c.id = d.webhook_config_id join leads l on l.id = d.lead_id
+    where d.client_user_id = ${account} and d.state in ('pending', 'held') and c.member_user_id is not null
+      and l.member_user_id is distinct from c.member_user_id`.execute(pipeline.db)
+  return rows
+}
+
+/** Pairs of a lead and a webhook to which the lead was planned more often than its person changed. */
+async function findRepeated(account: string) {
+  const { rows } = await sql`
+    select d.lead_id, d.webhook_config_id from webhook_deliveries d
+    where d.client_user_id = ${account} and d.resend_of is null
+    group by d.lead_id, d.webhook_config_id
+    having count(*) > 1 + (select count(*) from events e where e.lead_id = d.lead_id and e.type = 'lead.given'
+      and e.data ->> 'member_user_id' is not null)`.execute(pipeline.db)
+  return rows
+}
+
+test('in random histories of two agents, a person’s webhook never waits to get another person’s lead', async () => {
+  const states = [freshState(), freshState(), freshState()] as const
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      await sql`update orders set deleted_at = now() where deleted_at is null`.execute(pipeline.db)
+      const place: Place = {
+        ...(await givenAccount(pipeline, 'http://127.0.0.1:1', states)),
+        leads: [],
+        states,
+      }
+      // Two at a time, so that each meets the others half-way.
+      for (let at = 0; at < history.length; at += 2) {
+        const pair = history.slice(at, at + 2)
+        await Promise.all(
+          pair.map(async (step) => {
+            try {
+              await ACTS[step.act](place, step)
+            } catch (error) {
+              expect(error).toMatchObject({ code: expect.stringMatching(/^(?:not_found|conflict)$/) })
+            }
+          }),
+        )
+        expect(await findStray(place.account)).toEqual([])
+      }
+      await ACTS.plan(place)
+      expect(await findStray(place.account)).toEqual([])
+      expect(await findRepeated(place.account)).toEqual([])
+      const { rows } = await sql`
+        select from leads where assigned_to is null and member_user_id is not null`.execute(pipeline.db)
+      expect(rows).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)
