@@ -6,7 +6,7 @@ export const isOutsideTransaction = true
 const TABLES = ['orders', 'client_webhook_configs', 'leads', 'lead_assignments'] as const
 
 /**
- * Orders, webhooks and leads of one person of an account (docs/product.md §11); null: shared. On an assignment it is
+ * Orders, webhooks and leads of one person of an account (docs/product.md §10); null: shared. On an assignment it is
  * written when the assignment ends, and names the person who had the lead until then. No foreign keys: the statement
  * that sells a lead would have to lock the person's row.
  */

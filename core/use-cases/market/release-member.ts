@@ -10,7 +10,7 @@ const LEFT = 'The person whose webhook this is left the account.'
 
 /**
  * Takes from a person who leaves an account what was theirs there, in the transaction of the removal (docs/product.md
- * §11): open leads become the account's, with a note on their timelines; webhooks are switched off, and what waits for
+ * §10): open leads become the account's, with a note on their timelines; webhooks are switched off, and what waits for
  * them is cancelled; orders become shared and paused. Closed leads keep the person's name for the figures.
  * @param by who removed the person; the person, if they left
  * @returns events to enqueue after the commit
