@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
 import { adminRoleSchema } from './accounts/admin-role.ts'
+import { givenRoleSchema, memberRoleSchema } from './accounts/member-role.ts'
 import { contactMessageSchema } from './operations/contact-message.ts'
 import { moneySchema } from './market/money/money.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
@@ -67,6 +68,20 @@ export const ACCOUNT_TEMPLATES = [
 const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: accountSchema })
 export type AccountMail = z.infer<typeof accountMailSchema>
 
+/** The invitation into a client's account. It is stored sealed too, because its link is enough for the invited person. */
+const memberInvitationMailSchema = z.object({
+  template: z.literal('member_invited'),
+  data: z.object({
+    address: z.string(),
+    account_name: z.string(),
+    invited_by_name: z.string().nullable(),
+    role: givenRoleSchema,
+    url: z.string(),
+    expires_at: z.string(),
+  }),
+})
+export type MemberInvitationMail = z.infer<typeof memberInvitationMailSchema>
+
 /**
  * Every mail that Leadwire sends: the template's name and its data. `data` of a notice holds ids, counts, amounts,
  * moments and the names of configurations and orders. It never holds a lead's personal data or a secret, because it
@@ -108,10 +123,34 @@ export const mailSchema = z.discriminatedUnion('template', [
     data: z.object({ role: adminRoleSchema.nullable() }),
   }),
   z.object({ template: z.literal('second_factor_reset'), data: z.object({}) }),
+  z.object({
+    template: z.literal('member_joined'),
+    data: z.object({ member_name: z.string(), role: givenRoleSchema }),
+  }),
+  z.object({
+    template: z.literal('member_role'),
+    data: z.object({ account_name: z.string(), role: memberRoleSchema }),
+  }),
+  z.object({ template: z.literal('member_removed'), data: z.object({ account_name: z.string() }) }),
+  /** to the owners; `removed`: by somebody else */
+  z.object({
+    template: z.literal('member_gone'),
+    data: z.object({ member_name: z.string(), removed: z.boolean() }),
+  }),
+  z.object({
+    template: z.literal('account_handed_over'),
+    data: z.object({
+      account_name: z.string(),
+      from_name: z.string(),
+      to_name: z.string(),
+      is_yours: z.boolean(),
+    }),
+  }),
   ...clientNoticeSchemas,
+  memberInvitationMailSchema,
   accountMailSchema,
 ])
 export type Mail = z.infer<typeof mailSchema>
 /** A mail whose data may stay readable in the table. */
-export type Notice = Exclude<Mail, AccountMail>
+export type Notice = Exclude<Mail, AccountMail | MemberInvitationMail>
 export type MailData<Template extends Notice['template']> = Extract<Notice, { template: Template }>['data']

@@ -5,6 +5,14 @@ import { adjustmentWaits } from './templates/admin-notices.ts'
 import { accountMail } from './templates/account-mails.ts'
 import { contactNotice, contactReceipt } from './templates/contact-mails.ts'
 import { clientNotice } from './templates/client-notices.ts'
+import {
+  accountHandedOver,
+  memberGone,
+  memberInvited,
+  memberJoined,
+  memberRemoved,
+  memberRole,
+} from './templates/member-mails.ts'
 import { administratorRole, secondFactorReset } from './templates/people-mails.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
@@ -49,6 +57,18 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return administratorRole(mail.data, reader)
     case 'second_factor_reset':
       return secondFactorReset(reader)
+    case 'member_invited':
+      return memberInvited(mail.data)
+    case 'member_joined':
+      return memberJoined(mail.data, reader)
+    case 'member_role':
+      return memberRole(mail.data, reader)
+    case 'member_removed':
+      return memberRemoved(mail.data)
+    case 'member_gone':
+      return memberGone(mail.data, reader)
+    case 'account_handed_over':
+      return accountHandedOver(mail.data, reader)
     case 'account_exists':
     case 'account_confirm':
     case 'account_magic_link':

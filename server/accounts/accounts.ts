@@ -3,6 +3,7 @@ import { adminAuditRoutes } from './audit/admin-audit-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { recoveryCodeRoutes } from './factors/recovery-code-routes.ts'
 import { accountFunctionRoutes } from './functions/account-function-routes.ts'
+import { memberRoutes } from './members/member-routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
 import { clientPeopleRoutes } from './people/client-people-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
@@ -19,6 +20,7 @@ export { createAuthRouter } from './wire/auth-router.ts'
 export const accountsRoutes = [
   ...accountRoutes,
   ...clientPeopleRoutes,
+  ...memberRoutes,
   ...sessionRoutes,
   ...recoveryCodeRoutes,
   ...auditRoutes,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountMail, Notice } from '#core/contract/mail.ts'
+import type { AccountMail, MemberInvitationMail, Notice } from '#core/contract/mail.ts'
 import type { Db } from '../database.ts'
 
 /**
@@ -32,12 +32,18 @@ export async function queueMails(db: Db, mails: readonly QueuedMail[]): Promise<
 
 /**
  * Puts a mail with a code or link into the outbox, in the transaction that made it.
+ * @param mail.recipient_user_id whose account it is about, or who invites
  * @param mail.address the recipient, whatever the account's own address is
  * @param mail.sealed its data, sealed by SECRETS_KEY
  */
 export async function queueAccountMail(
   db: Db,
-  mail: { recipient_user_id: string; address: string; template: AccountMail['template']; sealed: string },
+  mail: {
+    recipient_user_id: string
+    address: string
+    template: (AccountMail | MemberInvitationMail)['template']
+    sealed: string
+  },
 ): Promise<void> {
   await db
     .insertInto('mails')

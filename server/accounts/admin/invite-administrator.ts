@@ -5,7 +5,7 @@ import { AppError } from '#core/errors.ts'
 import type { Db } from '#core/data/database.ts'
 import type { ServerContext } from '#server/context.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
-import { answerRefusals } from '../functions/answer-refusals.ts'
+import { spendMail } from '../guards/spend-mail.ts'
 import { queueOneTimeMail } from '../codes/issue-one-time.ts'
 import { findRole, setRole } from '../people/data/roles.ts'
 import { findUserByEmail, lockUser } from '../people/data/users.ts'
@@ -74,20 +74,4 @@ async function invite(
   const details = { after: { role }, note: reason }
   await auditPerson(trx, by, { action: 'administrator_invited', user_id: userId, details })
   return userId
-}
-
-/** @throws AppError rate_limited */
-async function spendMail({ accounts }: ServerContext): Promise<void> {
-  await answerRefusals(
-    async () => {
-      await accounts.rates.spend('mail', 'all')
-    },
-    ({ message, retryAfterSeconds }) => {
-      throw new AppError(
-        'rate_limited',
-        message,
-        retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-      )
-    },
-  )
 }

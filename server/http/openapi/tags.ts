@@ -37,6 +37,12 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/(orders|lead-types)/,
   },
   {
+    slug: 'team',
+    name: 'People of an account',
+    description: 'The people of your account: their roles, invitations, removal and the hand-over.',
+    paths: /^\/api\/v1\/account\/members/,
+  },
+  {
     slug: 'money',
     name: 'Money',
     description: 'Your balance, ledger and payments.',
