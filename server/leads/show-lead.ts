@@ -11,6 +11,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import { showReturnable } from '../market/show-returnable.ts'
+import { beginTimeline } from './begin-timeline.ts'
 import { tellHours } from '../webhooks/tell-hours.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
 
@@ -55,7 +56,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     trustedform_expires_at: expireCertificate(lead),
     return: asked ?? null,
     returnable,
-    timeline,
+    timeline: client === undefined ? timeline : beginTimeline(timeline),
     ...times,
     deliveries: deliveries
       .slice(0, DELIVERIES_SHOWN)

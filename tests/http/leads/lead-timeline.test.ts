@@ -24,5 +24,6 @@ test('steps of the same moment are listed by cause and effect, whatever their id
   const { timeline } = (await app.call('GET', `/api/v1/leads/${id}`, { token: owner.token })).json
 
   const told = timeline.map(({ type }) => type).filter((type) => type !== 'lead.viewed')
-  expect(told).toEqual([...EVENT_TYPES.filter((type) => type !== 'lead.viewed'), 'lead.priced'])
+  const unseen = ['lead.created', 'lead.viewed']
+  expect(told).toEqual([...EVENT_TYPES.filter((type) => !unseen.includes(type)), 'lead.priced'])
 })

@@ -23,7 +23,10 @@ describe('one lead', () => {
       disposition: 'new',
       unread: false,
     })
-    expect(json.timeline.map(({ type }) => type)).toEqual(['lead.created', 'lead.assigned', 'lead.viewed'])
+    // Its source named the client; the client's timeline still begins with the assignment.
+    expect(json.timeline.map(({ type }) => type)).toEqual(['lead.assigned', 'lead.viewed'])
+    const whole = (await get(`/api/v1/leads/${id}`, app.admin)).json.timeline
+    expect(whole.map(({ type }) => type)).toEqual(['lead.created', 'lead.assigned', 'lead.viewed'])
     expect(await unread()).toBe(0)
   })
 
