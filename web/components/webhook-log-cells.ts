@@ -1,5 +1,6 @@
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import type { Tone } from '../ui/show/tone.ts'
 
 /** The lead's name or 'Unknown', with the first of email, phone and lead id below (docs/product.md §2). */
 export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
@@ -67,6 +68,40 @@ export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: 
   if (log.waits_for_hours === true && due !== 'now')
     return `waits until ${formatOpening(log.next_attempt_at)}`
   return log.delivery_status === 'pending' ? `due ${due}` : `next attempt ${due}`
+}
+
+/** Names who stopped a delivery, from the reader's point of view; null if no person did. */
+export function nameCanceller({ cancelled_by }: Pick<DeliveryLog, 'cancelled_by'>) {
+  if (cancelled_by === 'client') return 'by you'
+  return cancelled_by === 'administrator' ? 'by an administrator' : null
+}
+
+/** Describes a cancelled row; other rows show the error of their attempt. */
+export function describeCancellation(log: Pick<DeliveryLog, 'cancelled_by' | 'attempt_number'>) {
+  const by = nameCanceller(log)
+  const before =
+    log.attempt_number === 1 ? 'before it was sent' : `before attempt ${log.attempt_number} was made`
+  return `Cancelled ${by === null ? '' : `${by} `}${before}.`
+}
+
+export type StatusLabel = { label: string; tone: Tone }
+
+/**
+ * Returns the label of an attempt (docs/product.md §4). An error class means failed even with a 2xx: the
+ * success rule found a refusal, or the answer broke off. Otherwise a 2xx outranks a row marked as failed. An
+ * unknown status is shown as it is.
+ */
+export function labelDeliveryStatus(
+  log: Pick<DeliveryLog, 'delivery_status' | 'response_status'> &
+    Partial<Pick<DeliveryLog, 'error_class' | 'outcome'>>,
+): StatusLabel {
+  const code = log.response_status ?? 0
+  if ((log.error_class ?? null) !== null) return { label: 'Failed', tone: 'failure' }
+  if (log.delivery_status === 'delivered' || (code >= 200 && code < 300))
+    return { label: 'Success', tone: 'success' }
+  if (log.delivery_status === 'failed' || code >= 400) return { label: 'Failed', tone: 'failure' }
+  if (log.delivery_status === 'pending') return { label: 'Pending', tone: 'waiting' }
+  return { label: log.delivery_status, tone: 'neutral' }
 }
 
 function firstText(...candidates: readonly (string | null | undefined)[]): string | undefined {

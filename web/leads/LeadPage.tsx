@@ -22,7 +22,7 @@ export function LeadPage() {
   return (
     <div className="flex flex-col gap-6">
       <title>{`${lead.data?.name ?? 'Lead'} · Leadwire`}</title>
-      <div className="-mb-4 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+      <div className="-mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
         <Link
           to={{ pathname: PATHS.leads, search }}
           className="inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink"

@@ -117,6 +117,7 @@ test('the answers to a lead’s attempts stay visible beside a long webhook name
   const [lead] = await client.receiveLeads([ROBIN])
   await receiver.waitForCount(1)
   await page.goto(`/leads/${lead}`)
+  await page.getByRole('button', { name: 'Delivery attempts' }).click()
   const table = page.getByRole('table', { name: 'Delivery attempts' })
   const error = table.getByRole('cell', { name: /^503: your endpoint/ }).first()
   await expect(error).toBeVisible()

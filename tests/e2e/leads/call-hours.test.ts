@@ -23,4 +23,8 @@ test('the page of a lead says whether this is a time to call, in one time zone o
     await expect(main.getByText(standing, { exact: true })).toBeVisible()
     await expectToFitAnySize(page, `a lead of ${state}`)
   }
+  for (const title of ['Delivery attempts', 'Consent', 'Ids'])
+    await main.getByRole('button', { name: title }).click()
+  await expect(main.getByRole('button', { name: 'Copy lead id' })).toBeVisible()
+  await expectToFitAnySize(page, 'a lead, unfolded')
 })

@@ -39,10 +39,25 @@ test('a lead is listed, filtered and opened with its timeline', async ({ page, c
   await expect(main.getByText('robin@example.com').first()).toBeVisible()
   for (const station of ['Received: done', 'Assigned: done', 'Sent: done', 'Delivered: done'])
     await expect(main.getByRole('listitem').filter({ hasText: station })).toHaveCount(1)
+  await expect(main.getByRole('link', { name: 'Call (512) 555-0143' })).toHaveAttribute(
+    'href',
+    'tel:+15125550143',
+  )
+  await expect(main.getByRole('link', { name: 'Email robin@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:robin@example.com',
+  )
+  await expect(main.getByRole('table')).toHaveCount(0)
+  for (const title of ['Ids', 'Consent', 'Delivery attempts'])
+    await main.getByRole('button', { name: title, exact: true }).press('Enter')
+  await expect(main.getByText('No consent was recorded with this lead.')).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Copy lead id' })).toBeVisible()
   const attempt = main.getByRole('table', { name: 'Delivery attempts' }).getByRole('row').nth(1)
   await expect(attempt).toContainText('Lead CRM')
   await expect(attempt).toContainText('lead.assigned')
   await expect(attempt).toContainText('Success')
+  await main.getByRole('button', { name: 'Delivery attempts', exact: true }).press('Space')
+  await expect(main.getByRole('table')).toHaveCount(0)
   await receiver.close()
 })
 
@@ -62,7 +77,7 @@ test('a lead’s timeline names the fields that could not be kept, and its numbe
   ])
   await page.goto(`/leads/${id}`)
   const main = page.getByRole('main')
-  await expect(main.getByText(/^Received: without “\?\?\?”, “very_long_/)).toBeVisible()
+  await expect(main.getByText(/^Assigned to you: without “\?\?\?”, “very_long_/)).toBeVisible()
   await expect(main.getByText('7.10', { exact: true })).toBeVisible()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 })
@@ -83,9 +98,13 @@ test('a lead that one of its webhooks refused shows this in the list and on its 
   const main = page.getByRole('main')
   const end = main.getByRole('listitem').filter({ hasText: 'Partly delivered: failed' })
   await expect(end).toContainText('1 delivered, 1 failed')
-  // Both events have the same time. The later one, which the other caused, is above.
+  // The source named the client, whose timeline still begins with the assignment.
   const steps = main.getByRole('listitem').filter({ hasText: /^(Received|Assigned to you)(?!:)/ })
-  await expect(steps).toHaveText([/^Assigned to you/, /^Received/])
+  await expect(steps).toHaveText([/^Assigned to you/])
+  const trouble = main.getByRole('list', { name: 'What went wrong' }).getByRole('listitem')
+  await expect(trouble).toHaveText([/^Dialer 410: /])
+  await trouble.getByRole('link', { name: 'Dialer: show the attempt' }).click()
+  await expect(page.getByRole('dialog').getByRole('tab', { name: 'Response' })).toBeVisible()
 
   await page.goto('/leads')
   const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1)

@@ -86,6 +86,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a refu
     const [lead] = await client.receiveLeads([{ name: 'Robin Example', phone: '5125550143' }])
     await receiver.waitFor((request) => request.headers['leadwire-event'] === 'lead.assigned')
     await page.goto(`/leads/${lead ?? ''}`)
+    await page.getByRole('button', { name: 'Delivery attempts' }).click()
     await expect(page.getByRole('row').filter({ hasText: 'Dialer' })).toContainText('Accepted')
     await expect(page.getByRole('row').filter({ hasText: 'Dialer' })).toContainText('42')
   })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
+import { labelDeliveryStatus } from '#web/components/webhook-log-cells.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { webhooksPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'

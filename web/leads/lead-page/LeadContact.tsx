@@ -4,7 +4,13 @@ import { Facts } from './Facts.tsx'
 import { PhoneLink } from '../PhoneLink.tsx'
 import { Card } from '../../ui/show/Card.tsx'
 
-export function LeadContact({ lead }: { lead: LeadDetail }) {
+export interface LeadContactProps {
+  lead: LeadDetail
+  /** true if no header above already shows the time where the person lives */
+  showsTime?: boolean
+}
+
+export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
   const place = [lead.city, [lead.state, lead.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   const address = [lead.address1, lead.address2, place].filter(Boolean).join('\n')
   return (
@@ -31,14 +37,12 @@ export function LeadContact({ lead }: { lead: LeadDetail }) {
           { label: 'Address', value: address, copy: address },
           { label: 'County', value: lead.county },
           // A returned lead shows no local time, because nobody should call it.
-          { label: 'Local time', value: lead.status === 'returned' ? null : <CallHours where={lead} /> },
+          {
+            label: 'Local time',
+            value: showsTime && lead.status !== 'returned' ? <CallHours where={lead} /> : null,
+          },
           { label: 'Best time to call', value: lead.best_time_to_call },
           { label: 'Language', value: lead.language },
-          {
-            label: 'Lead id',
-            value: <code className="font-mono text-xs break-all">{lead.id}</code>,
-            copy: lead.id,
-          },
         ]}
       />
     </Card>

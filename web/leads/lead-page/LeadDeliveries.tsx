@@ -1,14 +1,13 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
-import { describeCancellation } from '../../components/describe-cancellation.ts'
-import { labelDeliveryStatus } from '../../components/webhook-delivery-status.ts'
 import {
+  labelDeliveryStatus,
+  describeCancellation,
   formatDuration,
   formatOpening,
   formatResponseCode,
   labelOutcome,
 } from '../../components/webhook-log-cells.ts'
 import { Badge } from '../../ui/show/Badge.tsx'
-import { Card } from '../../ui/show/Card.tsx'
 import { EmptyState } from '../../ui/show/EmptyState.tsx'
 import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 import { DataTable } from '../../ui/show/table/DataTable.tsx'
@@ -22,23 +21,22 @@ export interface LeadDeliveriesProps {
   onOpen?: (id: string) => void
 }
 
+/** A table of the attempts to deliver a lead, newest first. */
 export function LeadDeliveries({ deliveries, onOpen }: LeadDeliveriesProps) {
+  if (deliveries.length === 0)
+    return (
+      <EmptyState title="No delivery attempts">
+        An attempt shows here when a webhook of yours is triggered by this lead.
+      </EmptyState>
+    )
   return (
-    <Card title="Delivery attempts" flush>
-      {deliveries.length === 0 ? (
-        <EmptyState title="No delivery attempts">
-          An attempt shows here when a webhook of yours is triggered by this lead.
-        </EmptyState>
-      ) : (
-        <DataTable
-          label="Delivery attempts"
-          className="max-h-[28rem]"
-          columns={onOpen === undefined ? COLUMNS : [openColumn(onOpen), ...COLUMNS.slice(1)]}
-          items={deliveries}
-          keyOf={({ id }) => id}
-        />
-      )}
-    </Card>
+    <DataTable
+      label="Delivery attempts"
+      className="max-h-[28rem]"
+      columns={onOpen === undefined ? COLUMNS : [openColumn(onOpen), ...COLUMNS.slice(1)]}
+      items={deliveries}
+      keyOf={({ id }) => id}
+    />
   )
 }
 
@@ -58,12 +56,6 @@ const openColumn = (onOpen: (id: string) => void): TableColumn<Attempt> => ({
     </button>
   ),
 })
-
-const NO_ERROR = (
-  <span data-label="Error" className="cards:flex cards:gap-1.5 cards:text-xs cards:card-label">
-    None
-  </span>
-)
 
 const COLUMNS: readonly TableColumn<Attempt>[] = [
   {
@@ -120,9 +112,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
     part: 'note',
     className: 'w-3/5 min-w-40 text-xs wrap-anywhere text-muted cards:w-auto',
     render: (attempt) =>
-      attempt.delivery_status === 'cancelled'
-        ? describeCancellation(attempt)
-        : (attempt.error_message ?? NO_ERROR),
+      attempt.delivery_status === 'cancelled' ? describeCancellation(attempt) : attempt.error_message,
   },
 ]
 

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
-import { DispositionSelect } from '../DispositionSelect.tsx'
 import { changeLead, leadQuery } from '../one-lead-queries.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { Button } from '../../ui/action/Button.tsx'
@@ -11,10 +10,9 @@ import { toast } from '../../ui/overlay/toast.ts'
 import { Card } from '../../ui/show/Card.tsx'
 import { useAskBeforeUnload } from '../../ui/use-ask-before-unload.ts'
 
-/** The client's disposition and notes of a lead. */
-export function LeadWork({ lead }: { lead: LeadDetail }) {
+/** The client's notes on a lead. */
+export function LeadNotes({ lead }: { lead: LeadDetail }) {
   const queryClient = useQueryClient()
-  const formId = useId()
   const [notes, setNotes] = useState(lead.notes ?? '')
   const save = useMutation({
     mutationFn: () => changeLead(lead.id, { notes: notes.trim() === '' ? null : notes }),
@@ -33,21 +31,17 @@ export function LeadWork({ lead }: { lead: LeadDetail }) {
   })
   useEffect(() => () => saveUnsaved(), [])
   useAskBeforeUnload(isUnsaved)
-  if (isClosed || lead.disposition === null) return null
+  if (isClosed) return null
   return (
-    <Card title="Your work">
+    <Card title="Notes">
       <form
-        id={formId}
         className="flex flex-col items-stretch gap-3"
         onSubmit={(event: SubmitEvent) => {
           event.preventDefault()
           save.mutate()
         }}
       >
-        <Field label="Disposition">
-          <DispositionSelect leadId={lead.id} disposition={lead.disposition} />
-        </Field>
-        <Field label="Notes">
+        <Field label="Notes" labelHidden>
           <TextArea value={notes} maxLength={5000} onChange={(event) => setNotes(event.target.value)} />
         </Field>
         <Button type="submit" className="self-start" busy={save.isPending} disabled={!isUnsaved}>

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Fragment } from 'react'
 import { ExactTime } from './ExactTime.tsx'
+import { exactTime } from './format-time.ts'
 import { formatSpan } from './format-span.ts'
 import type { Station, StationState } from './station.ts'
 
@@ -44,7 +45,7 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
       {stations.map((station, index) => (
         <li
           key={station.key}
-          className="relative flex min-w-0 flex-1 gap-3 pb-5 last:flex-none last:pb-0 sm:flex-col sm:gap-2.5 sm:pb-0"
+          className="relative flex min-w-0 flex-1 gap-3 pb-2.5 last:flex-none last:pb-0 sm:flex-col sm:gap-1.5 sm:pb-0 sm:last:max-w-2/5"
         >
           {index < stations.length - 1 && (
             <span
@@ -62,7 +63,7 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
               DOT[station.state],
             )}
           />
-          <div className="min-w-0 text-sm sm:pr-4">
+          <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm sm:block sm:pr-4">
             <p
               className={clsx('font-medium', {
                 'text-failure': station.state === 'failed',
@@ -73,12 +74,14 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
               {station.label}
               <span className="sr-only">: {WORD[station.state]}</span>
             </p>
-            {station.at && (
+            {(station.at ?? station.note) !== undefined && (
               <p className="text-xs break-words text-muted tabular">
-                <ExactTime at={station.at} /> <SinceBefore stations={stations} index={index} />
+                <Moment stations={stations} index={index} />
+                {station.note !== undefined && (
+                  <span className={station.at ? 'before:content-["_·_"]' : ''}>{station.note}</span>
+                )}
               </p>
             )}
-            {station.note !== undefined && <p className="text-xs text-muted tabular">{station.note}</p>}
           </div>
         </li>
       ))}
@@ -93,12 +96,15 @@ function lineTone(next: StationState) {
   return next === 'done' ? `bg-accent ${seen}` : `bg-line-strong ${seen}`
 }
 
-/** Shows the time since the previous station ("+40 ms"); nothing if either time is unknown. */
-function SinceBefore({ stations, index }: { stations: readonly Station[]; index: number }) {
+/** Shows when the first station was reached, and how long each later one took ("+40 ms"); the time on hover. */
+function Moment({ stations, index }: { stations: readonly Station[]; index: number }) {
   const at = stations[index]?.at
-  const before = stations
-    .slice(0, index)
-    .findLast((station) => station.at !== undefined && station.at !== null)?.at
-  if (!at || !before) return null
-  return <span className="whitespace-nowrap">+{formatSpan(Date.parse(at) - Date.parse(before))}</span>
+  if (!at) return null
+  const before = stations.slice(0, index).findLast((station) => station.at)?.at
+  if (!before) return <ExactTime at={at} />
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      +{formatSpan(Date.parse(at) - Date.parse(before))}
+    </time>
+  )
 }

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { DeliveryLogDetail, RelatedAttempt } from '#core/contract/webhooks/delivery.ts'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
+import { labelDeliveryStatus } from '#web/components/webhook-log-cells.ts'
 import { exactTime } from '#web/ui/show/format-time.ts'
 import { TONE_SOFT } from '#web/ui/show/tone.ts'
 

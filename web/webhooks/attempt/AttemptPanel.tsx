@@ -1,6 +1,6 @@
+import { describeCancellation } from '#web/components/webhook-log-cells.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Dialog } from '#web/ui/overlay/Dialog.tsx'
 import { JourneyLine } from '#web/ui/show/JourneyLine.tsx'

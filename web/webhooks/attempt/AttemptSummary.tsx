@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-delivery.ts'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import {
+  labelDeliveryStatus,
   describeLead,
   formatDueIn,
   formatResponseCode,

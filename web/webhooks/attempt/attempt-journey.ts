@@ -1,6 +1,6 @@
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { wasSent } from '#web/components/was-sent.ts'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
+import { labelDeliveryStatus } from '#web/components/webhook-log-cells.ts'
 
 type StationState = 'done' | 'waiting' | 'failed' | 'ahead'
 

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
-import { describeCancellation } from '#web/components/describe-cancellation.ts'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import {
+  labelDeliveryStatus,
+  describeCancellation,
   describeLead,
   formatDuration,
   formatResponseCode,

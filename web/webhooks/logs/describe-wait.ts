@@ -1,7 +1,6 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { judgeDelivery } from '#core/domain/webhooks/judge-delivery.ts'
-import { nameCanceller } from '#web/components/describe-cancellation.ts'
-import { describeNextAttempt } from '#web/components/webhook-log-cells.ts'
+import { nameCanceller, describeNextAttempt } from '#web/components/webhook-log-cells.ts'
 
 /**
  * Returns the line below a row's status: what the delivery waits for, what followed, or who stopped it; null

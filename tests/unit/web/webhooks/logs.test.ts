@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import {
+  labelDeliveryStatus,
   describeLead,
   describeNextAttempt,
   formatDueIn,

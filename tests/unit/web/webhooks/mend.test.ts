@@ -1,6 +1,6 @@
+import { describeCancellation } from '#web/components/webhook-log-cells.ts'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-delivery.ts'
 import { canCancel, offerResend } from '#web/webhooks/logs/offer-actions.ts'
 import { describeNoRequest, describeNoResponse } from '#web/webhooks/logs/describe-absence.ts'

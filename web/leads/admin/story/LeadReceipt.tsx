@@ -16,6 +16,11 @@ export function LeadReceipt({ lead, story }: { lead: LeadDetail; story: LeadStor
       <Facts
         none="Nothing is known about its receipt."
         facts={[
+          {
+            label: 'Lead id',
+            value: <code className="font-mono text-xs break-all">{lead.id}</code>,
+            copy: lead.id,
+          },
           { label: 'Received', value: <ExactTime at={receipt.received_at} /> },
           { label: 'Source', value: receipt.source?.name },
           { label: 'Named client', value: receipt.owner?.name },

@@ -46,19 +46,23 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
         }
         actions={<LeadActs lead={lead} story={story} />}
       />
-      <Card title="Journey">
+      <Card aria-label="Journey">
         <JourneyLine stations={leadJourney(lead)} />
       </Card>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <LeadDecision leadId={lead.id} />
         <LeadMoney story={story} />
         <LeadReceipt lead={lead} story={story} />
-        <LeadConsent lead={lead} />
-        <LeadContact lead={lead} />
+        <Card title="Consent">
+          <LeadConsent lead={lead} />
+        </Card>
+        <LeadContact lead={lead} showsTime />
         <LeadAnswers lead={lead} />
       </div>
       <LeadHolders story={story} />
-      <LeadDeliveries deliveries={lead.deliveries} onOpen={onOpenAttempt} />
+      <Card title="Delivery attempts" flush>
+        <LeadDeliveries deliveries={lead.deliveries} onOpen={onOpenAttempt} />
+      </Card>
       <LeadTimeline events={lead.timeline} labels={LABELS} />
     </>
   )

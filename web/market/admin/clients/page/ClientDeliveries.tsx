@@ -6,8 +6,12 @@ import type { ClientWebhook } from '#core/contract/market/client-page.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
-import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
-import { describeLead, formatDuration, formatResponseCode } from '#web/components/webhook-log-cells.ts'
+import {
+  labelDeliveryStatus,
+  describeLead,
+  formatDuration,
+  formatResponseCode,
+} from '#web/components/webhook-log-cells.ts'
 import { adminPath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Select } from '#web/ui/form/Select.tsx'

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import { describeReturn, labelReturnReason } from '#core/domain/market/describe-return.ts'
+import { errorSentence } from '#web/api/errors.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { withdrawReturn } from './return-queries.ts'
+
+const TONES = { pending: 'waiting', approved: 'success', denied: 'neutral', withdrawn: 'neutral' } as const
+
+/** Says how the client's request to return the lead stands; nothing without a request. */
+export function ReturnStanding({ lead }: { lead: LeadDetail }) {
+  const queryClient = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => withdrawReturn(lead.id),
+    onSuccess: () => toast.success('Return withdrawn'),
+    onError: (error) => toast.error(errorSentence(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['leads'] }),
+  })
+  const { return: request } = lead
+  if (request === null) return null
+  return (
+    <Banner
+      tone={TONES[request.status]}
+      title={describeReturn(request, formatMoney(request.price))}
+      action={
+        request.status === 'pending' ? (
+          <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Withdraw
+          </Button>
+        ) : undefined
+      }
+    >
+      <p>{`Reason: ${labelReturnReason(request.reason)}`}</p>
+      {request.note !== null && <p>{`Your note: ${request.note}`}</p>}
+      {request.decision_note !== null && <p>{`Answer: ${request.decision_note}`}</p>}
+    </Banner>
+  )
+}
