@@ -2,12 +2,12 @@ import { askTogether } from './ask-together.ts'
 
 /** A reading is kept for this many times as long as it took: a caller costs at most a tenth of a connection. */
 const KEPT_TIMES = 10
-/** An older reading is not shown: its caller waits for a new one. */
-const OLDEST_MS = 10_000
+/** An older reading is not shown: its caller waits for a new one. Screens say how old a reading is. */
+const OLDEST_MS = 60_000
 
 /**
  * Shares a costly reading among all who ask. A quick one is nearly always fresh. A slow one is answered at once from
- * the last, which is at most 10 s old, while a new one is read.
+ * the last, which is at most a minute old, while a new one is read.
  * @param now milliseconds of a clock that never goes back
  */
 export function keepReading<Reading>(

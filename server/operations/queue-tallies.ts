@@ -10,6 +10,8 @@ import {
 import type { Stores } from '../open-stores.ts'
 
 export interface QueueTallies {
+  /** when the oldest part was counted */
+  counted_at: Date
   unfinished: UnfinishedTally[]
   dead: DeadTally[]
   completed: CompletedTally[]
@@ -24,16 +26,28 @@ export interface QueueCounter {
 
 /** Each part is kept on its own, because dead letters and delivered ones cost more and change less. */
 export function createQueueCounter({ db }: Pick<Stores, 'db'>): QueueCounter {
-  const unfinished = keepReading(() => tallyUnfinished(db))
-  const dead = keepReading(() => tallyDead(db))
-  const completed = keepReading(() => tallyCompleted(db))
+  const unfinished = keepReading(dated(() => tallyUnfinished(db)))
+  const dead = keepReading(dated(() => tallyDead(db)))
+  const completed = keepReading(dated(() => tallyCompleted(db)))
   return {
     read: async () => {
       const [one, two, three] = await Promise.all([unfinished.get(), dead.get(), completed.get()])
-      return { unfinished: one, dead: two, completed: three }
+      return {
+        counted_at: new Date(Math.min(one.at, two.at, three.at)),
+        unfinished: one.rows,
+        dead: two.rows,
+        completed: three.rows,
+      }
     },
     forget: () => {
       for (const part of [unfinished, dead, completed]) part.forget()
     },
   }
 }
+
+const dated =
+  <Row>(read: () => Promise<Row[]>) =>
+  async (): Promise<{ at: number; rows: Row[] }> => {
+    const at = Date.now()
+    return { at, rows: await read() }
+  }

@@ -24,9 +24,10 @@ async function read() {
     strip.dataset.tone = 'some'
     words.textContent = 'What is wrong cannot be read now. Open the queue dashboard again.'
   } else {
-    const { problems } = await answer.json()
+    const { problems, age } = await answer.json()
     strip.dataset.tone = problems.length === 0 ? 'none' : problems.some((one) => one.is_severe) ? 'severe' : 'some'
     words.textContent = problems.length === 0 ? 'Nothing is wrong.' : problems.map((one) => one.sentence).join(' ')
+    if (age > 1) words.textContent += ' Counted ' + age + ' s ago.'
   }
   setTimeout(read, 5000)
 }

@@ -41,8 +41,8 @@ export function createQueueBoardRouter(context: ServerContext): Router {
     response.type('text/javascript').send(BANNER_SCRIPT)
   })
   router.get(BANNER_PATHS.problems, async (_request, response) => {
-    const { problems } = await showQueues(context)
-    response.json({ problems })
+    const { problems, counted_at: countedAt } = await showQueues(context)
+    response.json({ problems, age: Math.round((Date.now() - Date.parse(countedAt)) / 1000) })
   })
   router.use(async (request, response, next) => {
     opening ??= openBoard(context)

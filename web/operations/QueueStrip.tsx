@@ -4,6 +4,7 @@ import { LoadFailure } from '../components/LoadFailure.tsx'
 import { formatCount } from '../format/count-of.ts'
 import { Banner } from '../ui/show/Banner.tsx'
 import { Card } from '../ui/show/Card.tsx'
+import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { DataTable } from '../ui/show/table/DataTable.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { queuesQuery } from './operation-queries.ts'
@@ -30,7 +31,7 @@ export function QueueStrip() {
       <CardSkeleton />
     )
   }
-  const { total, shards, problems } = queues.data
+  const { total, shards, problems, counted_at: countedAt } = queues.data
   return (
     <>
       <Problems problems={problems} />
@@ -46,6 +47,9 @@ export function QueueStrip() {
             </div>
           ))}
         </dl>
+        <p className="border-t border-line px-4 py-2 text-xs text-muted">
+          Counted <RelativeTime at={countedAt} />
+        </p>
         {shards.length > 1 && <Shards shards={shards} />}
       </Card>
     </>

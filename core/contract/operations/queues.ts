@@ -39,6 +39,8 @@ export type QueueProblem = z.infer<typeof queueProblemSchema>
 
 /** The deliveries of each shard and of all, and what is wrong; `GET /api/v1/admin/queues`. */
 export const queuesSchema = z.object({
+  /** counts of many deliveries are kept for a while, up to a minute */
+  counted_at: z.string(),
   total: queueCountsSchema,
   shards: z.array(z.object({ queue: z.string(), counts: queueCountsSchema })),
   /** when the delivery became due that has waited longest for a worker */

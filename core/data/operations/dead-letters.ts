@@ -17,12 +17,16 @@ import { REPLAY_PIECE, type ReplayPiece, type ReplayPlace } from '../webhooks/de
 /** Some dead letters by their ids, or all that a filter matches. */
 export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetterFilter }
 
+/** SQL on `d`: triggers have not noted that it is no dead letter any more. An index holds exactly these. */
+export const IS_UNSETTLED = sql`d.state = 'failed' and d.settled_at is null`
+
 /**
  * SQL on `d`: it finally failed, and was not sent again, unless the resend was cancelled. An erased lead has nothing
- * left to send, and a returned lead is not sent to its client again.
+ * left to send, and a returned lead is not sent to its client again. Triggers note the same as IS_UNSETTLED, which is
+ * enough to count; what is shown or sent again is also checked.
  */
 export const IS_DEAD = sql`
-  d.state = 'failed'
+  ${IS_UNSETTLED}
   and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
   and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
   and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { COMPLETED_SECONDS, QUEUE_COUNTED } from '#core/contract/operations/queues.ts'
 import type { Database } from '../schema/tables.ts'
 import { inOrder } from '../in-order.ts'
-import { IS_DEAD } from './dead-letters.ts'
+import { IS_UNSETTLED } from './dead-letters.ts'
 
 /**
  * The queries below count the deliveries of each webhook, at most one more than QUEUE_COUNTED of each state in all, so
@@ -81,7 +81,7 @@ export async function tallyDead(db: Kysely<Database>): Promise<DeadTally[]> {
     from (
       select webhook_config_id, count(*)::int as failed, count(*) filter (where finished_at > ${LATELY})::int as failed_lately
       from (
-        select d.webhook_config_id, d.finished_at from webhook_deliveries d where ${IS_DEAD}
+        select d.webhook_config_id, d.finished_at from webhook_deliveries d where ${IS_UNSETTLED}
         order by d.finished_at desc, d.id desc limit ${MOST}) d
       group by 1
     ) dead join client_webhook_configs c on c.id = dead.webhook_config_id

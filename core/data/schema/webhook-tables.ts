@@ -106,6 +106,8 @@ export interface WebhookDeliveriesTable {
   offered_until: NullableTimestamp
   created_at: Timestamp
   finished_at: NullableTimestamp
+  /** when a failed one stopped being a dead letter; set by triggers */
+  settled_at: NullableTimestamp
 }
 
 export interface WebhookReplaysTable {

@@ -25,6 +25,7 @@ export function describeQueues(
   const full = findFull(tallies)
   const oldest = findOldest(tallies)
   return {
+    counted_at: tallies.counted_at.toISOString(),
     total: sumUp(tallies, full),
     shards: listShards(shards).map((shard) => ({
       queue: queueInShard(DELIVERIES_QUEUE, shard),
@@ -56,12 +57,13 @@ function findFull({ unfinished, dead, completed }: QueueTallies): Full {
 }
 
 function takeShard(
-  { unfinished, dead, completed }: QueueTallies,
+  { unfinished, dead, completed, counted_at }: QueueTallies,
   shard: number,
   shards: number,
 ): QueueTallies {
   const isIn = (of: { client_user_id: string }): boolean => chooseShard(of.client_user_id, shards) === shard
   return {
+    counted_at,
     unfinished: unfinished.filter(isIn),
     dead: dead.filter(isIn),
     completed: completed.filter(isIn),

@@ -16,6 +16,7 @@ const deliveriesOf = (planned: Planned) =>
     .select(['id', 'state'])
     .where('event_id', '=', planned.eventId)
     .where('webhook_config_id', '=', planned.configId)
+    .orderBy('created_at')
     .execute()
 
 describe('a resend that is repeated under its Idempotency-Key', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
+import { IS_DEAD } from '#core/data/operations/dead-letters.ts'
 import { tallyCompleted, tallyDead, tallyUnfinished } from '#core/data/operations/queue-counts.ts'
 import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -94,4 +95,52 @@ test('counting reads only the rows of each state, by an index, however many were
   expect(completed).toEqual([])
   expect(after.scans - before.scans).toBe(0)
   expect(after.rows - before.rows).toBeLessThan(FEW)
+})
+
+/** What makes a failure no dead letter, and what makes it one again. */
+const ACTS = {
+  'sent again': (id: string) => sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
+    select event_id, event_type, webhook_config_id, client_user_id, lead_id, id from webhook_deliveries where id = ${id}`,
+  'its resend is cancelled': (id: string) =>
+    sql`update webhook_deliveries set state = 'cancelled' where resend_of = ${id}`,
+  'its client lost the lead': (id: string) => sql`
+    update lead_assignments a set state = 'returned' from webhook_deliveries d where d.id = ${id} and a.lead_id = d.lead_id`,
+  'its lead was erased': (id: string) => sql`
+    update leads l set redacted_at = now() from webhook_deliveries d where d.id = ${id} and l.id = d.lead_id`,
+  'it fails': (id: string) =>
+    sql`update webhook_deliveries set state = 'failed', finished_at = now() where id = ${id}`,
+}
+type Act = keyof typeof ACTS
+
+test.each<[Act[], number]>([
+  [['it fails'], 1],
+  [['it fails', 'sent again'], 0],
+  [['it fails', 'sent again', 'its resend is cancelled'], 1],
+  [['it fails', 'sent again', 'its resend is cancelled', 'sent again'], 0],
+  [['it fails', 'its client lost the lead'], 0],
+  [['its client lost the lead', 'it fails'], 0],
+  [['it fails', 'its lead was erased'], 0],
+  [['its lead was erased', 'it fails'], 0],
+  [['it fails', 'sent again', 'its client lost the lead', 'its resend is cancelled'], 0],
+])('dead letters are counted as they are listed: %j', async (acts, more) => {
+  const { db } = opened
+  const count = async () => (await tallyDead(db)).reduce((sum, { failed }) => sum + failed, 0)
+  const before = await count()
+  const client = await givenClient(db)
+  const lead = await givenLead(db, client)
+  await sql`insert into lead_assignments (lead_id, client_user_id) values (${lead}, ${client}) on conflict do nothing`.execute(
+    db,
+  )
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+    select e.id, 'lead.created', ${webhook}::uuid, ${client}::uuid, ${lead}::uuid from events e where e.lead_id = ${lead} limit 1
+    returning id`.execute(db)
+  const id = rows[0]?.id ?? ''
+  for (const act of acts) await ACTS[act](id).execute(db)
+
+  expect((await count()) - before).toBe(more)
+  const { rows: listed } =
+    await sql`select from webhook_deliveries d where d.id = ${id} and ${IS_DEAD}`.execute(db)
+  expect(listed).toHaveLength(more)
 })

@@ -27,7 +27,7 @@ const tally = (shard: number, counts: Partial<UnfinishedTally>): UnfinishedTally
 
 const show = (...unfinished: UnfinishedTally[]) =>
   describeQueues(
-    { unfinished, dead: [], completed: [] },
+    { counted_at: new Date(0), unfinished, dead: [], completed: [] },
     { workers: { count: 1, slots: 100 }, is_paused: false },
     SHARDS,
   )

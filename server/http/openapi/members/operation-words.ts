@@ -104,6 +104,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   workers: 'Workers that are running; null while Redis is away',
   slots: 'Deliveries that the workers may have in flight',
   in_flight: 'Deliveries that a worker is sending now',
+  counted_at: 'When the deliveries were counted; counts of many are kept for up to a minute',
   oldest_due_at: 'The time since which the longest waiting delivery is due',
   later: 'Deliveries that are planned for later: retries',
   more_waiting: 'true: more wait than were counted',
