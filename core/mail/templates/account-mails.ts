@@ -37,7 +37,7 @@ const WORDS: Record<AccountMail['template'], Words> = {
   account_invite: {
     subject: 'You are invited to Leadwire',
     title: 'You are invited to Leadwire',
-    text: 'An administrator created an account for you. Accept the invitation to choose a password.',
+    text: 'An administrator invited you to Leadwire. Accept the invitation to sign in; without a password you choose one.',
     action: 'Accept the invitation',
   },
   account_reauthentication: {

@@ -6,17 +6,18 @@ import type { Db } from '#core/data/database.ts'
 import type { ServerContext } from '#server/context.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
 import { spendMail } from '../guards/spend-mail.ts'
-import { queueOneTimeMail } from '../codes/issue-one-time.ts'
-import { findRole, setRole } from '../people/data/roles.ts'
-import { findUserByEmail, lockUser } from '../people/data/users.ts'
+import { issueOneTime, queueOneTimeMail } from '../codes/issue-one-time.ts'
+import { findRole } from '../people/data/roles.ts'
+import { findUserByEmail, lockUser, type User } from '../people/data/users.ts'
 import { prepareInvitation } from '../people/invite-user.ts'
-import { auditPerson, tellRole, type By } from './change-person.ts'
+import { auditPerson, type By } from './change-person.ts'
 import { setInvitedRole } from './data/invitations.ts'
+import { isAddressProven } from './forget-registration.ts'
 import { requirePerson } from './show-people.ts'
 
 /**
- * Makes a person an administrator: somebody with a confirmed account at once, everybody else when they accept the mailed
- * invitation. Until then the account has no rights, because nobody has proven the address.
+ * Invites a person as an administrator. The role counts once they open the mailed link, also for an account that exists:
+ * only that proves that the person reads the address's mail.
  * @throws AppError validation_failed, conflict, rate_limited
  */
 export async function inviteAdministrator(
@@ -34,44 +35,39 @@ export async function inviteAdministrator(
   const id = await context.db.transaction().execute(async (trx) => {
     const known = await findUserByEmail(trx, email)
     const user = known === undefined ? undefined : await lockUser(trx, known.id)
-    if (user === undefined || user.email_confirmed_at === null)
-      return await invite(context, trx, by, { email, role, reason })
-    if (await isUserBlocked(trx, user.id))
-      throw new AppError('conflict', 'This account is banned or suspended.')
-    if ((await findRole(trx, user.id)) !== null)
-      throw new AppError('conflict', 'This person is an administrator already. Change the role in the list.')
-    await setRole(trx, user.id, role)
-    await tellRole(trx, user.id, role, `${role} ${new Date().toISOString()}`)
-    const details = { before: { role: 'client' }, after: { role }, note: reason }
-    await auditPerson(trx, by, { action: 'administrator_added', user_id: user.id, details })
-    return user.id
+    if (user !== undefined) await refuseUnfit(context, trx, user)
+    const { userId, secrets } =
+      user?.email_confirmed_at == null
+        ? await prepareInvitation(context, trx, { email, data: {} })
+        : {
+            userId: user.id,
+            secrets: await issueOneTime(context, trx, { user_id: user.id, kind: 'invite', sentTo: email }),
+          }
+    await setInvitedRole(trx, userId, role)
+    await queueOneTimeMail(context, trx, {
+      user_id: userId,
+      template: 'account_invite',
+      to: email,
+      secrets,
+      link: { type: 'invite', redirectTo: `${context.config.http.publicUrl}${APP_PATHS.admin}` },
+    })
+    const details = { after: { role }, note: reason }
+    await auditPerson(trx, by, { action: 'administrator_invited', user_id: userId, details })
+    return userId
   })
   return await requirePerson(context, id)
 }
 
-async function invite(
-  context: ServerContext,
-  trx: Db,
-  by: By,
-  { email, role, reason }: { email: string; role: Invitation['admin_role']; reason: string },
-): Promise<string> {
-  const known = await findUserByEmail(trx, email)
+/** @throws AppError conflict */
+async function refuseUnfit({ config }: ServerContext, trx: Db, user: User): Promise<void> {
+  if (await isUserBlocked(trx, user.id))
+    throw new AppError('conflict', 'This account is banned or suspended.')
+  if ((await findRole(trx, user.id)) !== null)
+    throw new AppError('conflict', 'This person is an administrator already. Change the role in the list.')
   // Somebody who only proved a phone can sign in to this account, and need not own the address.
-  if (known !== undefined && known.phone_confirmed_at !== null)
+  if (user.phone_confirmed_at !== null && !isAddressProven(config, user))
     throw new AppError(
       'conflict',
       'An account with this address is not confirmed. Its person must confirm it first.',
     )
-  const { userId, secrets } = await prepareInvitation(context, trx, { email, data: {} })
-  await setInvitedRole(trx, userId, role)
-  await queueOneTimeMail(context, trx, {
-    user_id: userId,
-    template: 'account_invite',
-    to: email,
-    secrets,
-    link: { type: 'invite', redirectTo: `${context.config.http.publicUrl}${APP_PATHS.admin}` },
-  })
-  const details = { after: { role }, note: reason }
-  await auditPerson(trx, by, { action: 'administrator_invited', user_id: userId, details })
-  return userId
 }

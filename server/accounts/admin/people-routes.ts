@@ -36,7 +36,7 @@ export const peopleRoutes = [
     needs: 'people',
     summary: 'Invite an administrator by email',
     description:
-      'An account that is confirmed has the role at once. Anybody else gets an invitation, and the role when they accept it. An administrator, and a blocked account, is refused (409).',
+      'The person has the role when they accept the mailed invitation, also with an account that exists. An administrator, and a blocked account, is refused (409).',
     takes: 'json',
     body: invitationSchema,
     answers: { 201: adminPersonSchema },
@@ -51,19 +51,27 @@ export const peopleRoutes = [
     who: 'admin',
     needs: 'read',
     summary: 'Find any account by its email address',
-    description: 'Its factors and open sessions are in the answer.',
+    description:
+      'Its factors and open sessions are in the answer. Only roles that may end sessions read their addresses and browsers.',
     takes: 'json',
     body: findPersonSchema,
     answers: { 200: adminPersonDetailSchema },
-    handle: async ({ context, body }) => ({ status: 200, json: await findByEmail(context, body.email) }),
+    handle: async ({ context, caller, body }) => ({
+      status: 200,
+      json: await findByEmail(context, caller, body.email),
+    }),
   }),
   route({
     method: 'get',
     path: '/api/v1/admin/people/:id',
     who: 'admin',
     summary: 'Return one account with its factors and open sessions',
+    description: 'Only roles that may end sessions read their addresses and browsers; others get null.',
     answers: { 200: adminPersonDetailSchema },
-    handle: async ({ context, id }) => ({ status: 200, json: await showPerson(context, id) }),
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await showPerson(context, caller, id),
+    }),
   }),
   route({
     method: 'patch',

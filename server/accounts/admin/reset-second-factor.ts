@@ -36,5 +36,5 @@ export async function resetSecondFactor(
       { template: 'second_factor_reset', data: {}, recipient_user_id: id, notice_key: key },
     ])
   })
-  return await showPerson(context, id)
+  return await showPerson(context, by.caller, id)
 }

@@ -7,7 +7,10 @@ import { countRecoveryCodes } from '../factors/data/recovery-codes.ts'
 import { findUserByEmail } from '../people/data/users.ts'
 import { listSessionsOf } from '../sessions/list-own-sessions.ts'
 import { personNotFound } from './change-person.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import { findPerson } from './data/people.ts'
+
+type Reader = Pick<Principal, 'admin_role'>
 
 /** @throws AppError not_found */
 export async function requirePerson({ db, config }: ServerContext, id: string): Promise<AdminPerson> {
@@ -16,8 +19,15 @@ export async function requirePerson({ db, config }: ServerContext, id: string): 
   return person
 }
 
-/** One account with its factors and open sessions. @throws AppError not_found */
-export async function showPerson(context: ServerContext, id: string): Promise<AdminPersonDetail> {
+/**
+ * One account with its factors and open sessions, as far as the reader's role needs them.
+ * @throws AppError not_found
+ */
+export async function showPerson(
+  context: ServerContext,
+  reader: Reader,
+  id: string,
+): Promise<AdminPersonDetail> {
   const { db } = context
   const person = await requirePerson(context, id)
   const factors = await listFactors(db, id)
@@ -28,13 +38,17 @@ export async function showPerson(context: ServerContext, id: string): Promise<Ad
       .filter(({ status }) => status === 'verified')
       .map(({ factor_type, created_at: at }) => ({ factor_type, created_at: at.toISOString() })),
     recovery_codes_left: left,
-    session_list: await listSessionsOf(context, id),
+    session_list: await listSessionsOf(context, reader, id),
   }
 }
 
 /** The account with this address. @throws AppError not_found */
-export async function findByEmail(context: ServerContext, email: string): Promise<AdminPersonDetail> {
+export async function findByEmail(
+  context: ServerContext,
+  reader: Reader,
+  email: string,
+): Promise<AdminPersonDetail> {
   const user = await findUserByEmail(context.db, normaliseEmail(email))
   if (user === undefined) throw new AppError('not_found', 'No account has this email address.')
-  return await showPerson(context, user.id)
+  return await showPerson(context, reader, user.id)
 }

@@ -1,11 +1,11 @@
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { userBanned } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit, type AuditAction } from '../audit/audit-log.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
-import { acceptInvitedRole } from '../admin/data/invitations.ts'
+import { acceptInvitedRole, findInvitedRole, setInvitedRole } from '../admin/data/invitations.ts'
+import { forgetRegistration, isAddressProven } from '../admin/forget-registration.ts'
 import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
 import { settleAddress } from '../people/data/settle-address.ts'
@@ -37,11 +37,12 @@ export async function acceptOneTime(
     case 'confirmation':
       return await confirm(db, user, 'email', sent_to, caller)
     case 'invite':
+      return await acceptInvitation(context, db, user, sent_to, caller)
     case 'recovery':
     case 'magic_link':
       // Nobody had proven the address, so the person who chose the password may not be its owner.
       await dropUnprovenWays(db, user)
-      return await confirmMailed(db, (await lockUser(db, user_id)) ?? user, { kind, sent_to }, caller)
+      return await confirm(db, (await lockUser(db, user_id)) ?? user, 'email', sent_to, caller)
     case 'phone_confirmation':
       return await confirm(db, user, 'phone', sent_to, caller)
     case 'email_change_current':
@@ -57,16 +58,29 @@ export async function acceptOneTime(
   }
 }
 
-/** Gives whoever opens an invitation's mail the role of an administrator that it names, if any. */
-async function confirmMailed(
+/**
+ * Gives whoever opens an invitation's mail the role of an administrator that it names, if any. Where nothing but this
+ * mail proves the address, whoever registered it keeps no way to sign in; with a phone they would, so that account gets
+ * no role.
+ */
+async function acceptInvitation(
+  { config }: Pick<AuthContext, 'config'>,
   db: Db,
   user: User,
-  { kind, sent_to }: { kind: OneTimeKind; sent_to: string },
+  sentTo: string,
   caller: Caller,
 ): Promise<Acceptance> {
-  const acceptance = await confirm(db, user, 'email', sent_to, caller)
-  if (kind !== 'invite' || acceptance !== 'accepted') return acceptance
-  const role = await acceptInvitedRole(db, user.id)
+  if (user.email !== sentTo) return 'stale'
+  const invited = await findInvitedRole(db, user.id)
+  const isProven = isAddressProven(config, user)
+  if (invited !== null && !isProven && user.phone_confirmed_at !== null) {
+    await setInvitedRole(db, user.id, null)
+    return 'stale'
+  }
+  if (invited !== null && !isProven) await forgetRegistration(db, user)
+  await dropUnprovenWays(db, (await lockUser(db, user.id)) ?? user)
+  const acceptance = await confirm(db, (await lockUser(db, user.id)) ?? user, 'email', sentTo, caller)
+  const role = acceptance === 'accepted' ? await acceptInvitedRole(db, user.id) : null
   if (role === null) return acceptance
   // A session from before the address was proven must not become an administrator's.
   await deleteSessionsOfUser(db, user.id, null)

@@ -10,6 +10,9 @@ export const clientPeopleRoutes = [
     who: 'admin',
     summary: 'List the people who can sign in to a client’s account, with their sessions',
     answers: { 200: z.object({ data: z.array(clientPersonSchema) }) },
-    handle: async ({ context, id }) => ({ status: 200, json: { data: await listClientPeople(context, id) } }),
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: { data: await listClientPeople(context, caller, id) },
+    }),
   }),
 ]

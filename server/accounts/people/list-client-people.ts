@@ -2,13 +2,18 @@ import { sql } from 'kysely'
 import type { ClientPerson } from '#core/contract/market/client-page.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '#server/context.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import { listSessionsOf } from '../sessions/list-own-sessions.ts'
 
 /**
  * The people who can sign in to a client's account, for administrators.
  * @throws AppError not_found for an id that is no client's
  */
-export async function listClientPeople(context: ServerContext, client: string): Promise<ClientPerson[]> {
+export async function listClientPeople(
+  context: ServerContext,
+  reader: Pick<Principal, 'admin_role'>,
+  client: string,
+): Promise<ClientPerson[]> {
   const { rows } = await sql<
     Omit<ClientPerson, 'sessions' | 'email_confirmed_at' | 'last_sign_in_at'> & {
       email_confirmed_at: Date | null
@@ -25,7 +30,7 @@ export async function listClientPeople(context: ServerContext, client: string): 
       ...row,
       email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null,
       last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
-      sessions: await listSessionsOf(context, row.user_id),
+      sessions: await listSessionsOf(context, reader, row.user_id),
     })),
   )
 }

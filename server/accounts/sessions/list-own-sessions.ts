@@ -1,6 +1,7 @@
 import type { OwnSession } from '#core/contract/accounts/session.ts'
 import { listLiveSessions } from './data/sessions.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
+import { hasPermission } from '#server/identity/judge-admin.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /** The caller's sessions: this one, then the others, last seen first. */
@@ -11,9 +12,17 @@ export async function listOwnSessions(context: ServerContext, caller: Principal)
   return inOrder.map((session) => ({ ...session, is_current: isOwn(session) }))
 }
 
-/** A user's sessions, last seen first, for administrators. */
-export async function listSessionsOf(context: ServerContext, userId: string) {
-  return await listSessions(context, { user_id: userId, session_id: null })
+/**
+ * A user's sessions, last seen first, for administrators. Addresses and browsers are for the roles that may end sessions.
+ */
+export async function listSessionsOf(
+  context: ServerContext,
+  reader: Pick<Principal, 'admin_role'>,
+  userId: string,
+) {
+  const sessions = await listSessions(context, { user_id: userId, session_id: null })
+  if (hasPermission(reader, 'people')) return sessions
+  return sessions.map((session) => ({ ...session, ip: null, user_agent: null }))
 }
 
 async function listSessions(

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
-import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
+import { beginSession, expect, SESSION_KEY, test } from '#tests/support/browser/browser.ts'
 import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const reasonOf = (page: Page) => dialog(page).getByRole('textbox', { name: 'Reason' })
@@ -30,7 +31,9 @@ test('an owner gives roles, resets a second factor, and reads, filters and expor
     .getByRole('row')
     .filter({ hasText: helper.email })
 
-  await test.step('somebody with an account becomes an administrator at once', async () => {
+  let accepted = ''
+
+  await test.step('somebody with an account is invited', async () => {
     await page.getByRole('button', { name: 'Invite an administrator' }).click()
     await dialog(page).getByRole('textbox', { name: 'Email' }).fill(helper.email)
     await dialog(page)
@@ -42,6 +45,15 @@ test('an owner gives roles, resets a second factor, and reads, filters and expor
     await expectSound(page, 'the invitation')
     await dialog(page).getByRole('button', { name: 'Invite' }).click()
     await expect(row).toContainText('Support')
+    await expect(row).toContainText('Invited')
+  })
+  await test.step('and is an administrator once the mailed link is opened', async () => {
+    const { link } = await readMail(helper.email, 'You are invited to Leadwire')
+    await openMailLink(page, link)
+    await expect(page).toHaveURL(({ pathname }) => pathname === '/admin')
+    accepted = await page.evaluate<string>(`localStorage.getItem('${SESSION_KEY}')`)
+    await becomeAdministrator(page)
+    await page.goto('/admin/people')
     await expect(row).toContainText('Missing')
   })
   await test.step('the role is changed', async () => {
@@ -76,21 +88,21 @@ test('an owner gives roles, resets a second factor, and reads, filters and expor
     await page.getByRole('searchbox', { name: /^Account/ }).fill(helper.email)
     await expect(log).toContainText('Role: support → read only')
     await page.getByRole('combobox', { name: 'Action' }).click()
-    await page.getByRole('option', { name: 'Made the account an administrator' }).click()
+    await page.getByRole('option', { name: 'Invited an administrator' }).click()
     await expect(log.getByRole('row')).toHaveCount(2)
     await expectSound(page, 'the audit log')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const text = await readFile(await (await download).path(), 'utf8')
     expect(text.trimEnd().split('\r\n')).toHaveLength(2)
-    expect(text).toContain('made the account an administrator')
+    expect(text).toContain('invited an administrator')
     await page.getByLabel('To', { exact: true }).fill('2020-01-01')
     await expect(page.getByText('Nothing matches these filters')).toBeVisible()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(log.getByRole('row').nth(1)).toBeVisible()
   })
   await test.step('the read-only administrator sees everything and no button to change it', async () => {
-    await beginSession(page, helper.session)
+    await beginSession(page, accepted)
     await page.goto('/admin/people')
     await expect(row).toContainText('Read-only')
     await expect(page.getByRole('button', { name: 'Invite an administrator' })).toHaveCount(0)

@@ -68,7 +68,9 @@ async function recordAdministration(): Promise<string[]> {
   for (const table of ['leads', 'webhook_deliveries'] as const) await readPast(db, table)
   await countDeliveries(db, span, 60)
   await readMe(db, { user_id: ID, account_id: ID, member_role: 'owner' })
-  await expect(listClientPeople({ db } as never, ID)).rejects.toThrow('Client not found')
+  await expect(listClientPeople({ db } as never, { admin_role: 'owner' }, ID)).rejects.toThrow(
+    'Client not found',
+  )
   for (const kind of ['phone', 'email'] as const) await listLeadsOf(db, { kind, value: '+15550100' })
   // A binary search asks only in a ledger with many entries.
   const long = recordStatements({ last: '1000' })

@@ -7,7 +7,7 @@ import { watchPages } from './watch-pages.ts'
 export { expect }
 
 export const SIGNED_OUT = ''
-const SESSION_KEY = 'leadwire.auth'
+export const SESSION_KEY = 'leadwire.auth'
 
 interface Fixtures {
   client: E2eClient

@@ -24,8 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         body: { email, admin_role: role, reason: reason.text },
       }),
     {
-      done: (person) =>
-        person.status === 'invited' ? `${person.email} is invited` : `${person.email} is an administrator`,
+      done: (person) => `${person.email} is invited`,
       onDone: onClose,
     },
   )
@@ -34,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Invite an administrator"
-      description="The person gets a mail and has the role once they accept. Somebody who has an account already has it at once."
+      description="The person gets a mail and has the role once they accept, also with an account that exists."
       submit="Invite"
       dirty={email !== '' || reason.text !== ''}
       isBusy={change.isBusy}

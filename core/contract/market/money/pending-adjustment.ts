@@ -19,7 +19,7 @@ const personSchema = z.object({ user_id: accountIdSchema, email: z.string(), nam
 export const pendingAdjustmentSchema = z.object({
   id: z.uuid(),
   client: personSchema,
-  kind: z.enum(ADJUSTMENT_KINDS),
+  kind: z.enum(ADJUSTMENT_KINDS).default('adjustment'),
   /** signed: money off the balance is negative */
   amount: moneySchema,
   note: z.string(),

@@ -21,6 +21,18 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000'
 const act = (method: string, path: string, body?: unknown, token = app.admin.token) =>
   app.call(method, `${PEOPLE}${path}`, { token, body })
 const invite = (email: string, role = 'support') => act('POST', '', { email, admin_role: role, reason })
+/** Opens the newest mail's link. @returns the token of the session that it gives, if any */
+async function accept(email: string): Promise<string> {
+  const { search } = new URL((await readMail(app, email)).data.url ?? '')
+  const opened = await fetch(`${app.url}/auth/v1/verify${search}`, { redirect: 'manual' })
+  const { hash } = new URL(opened.headers.get('location') ?? '')
+  return new URLSearchParams(hash.slice(1)).get('access_token') ?? ''
+}
+/** Invites somebody with an account, who accepts. */
+async function appoint(person: Person, role: string): Promise<void> {
+  await invite(person.email, role)
+  person.token = await accept(person.email)
+}
 const roleOf = async (token: string | undefined) =>
   (await app.call('GET', '/api/v1/me', { token })).json as unknown as {
     role: string
@@ -67,13 +79,40 @@ describe('inviting an administrator', () => {
     expect(JSON.stringify(rows[0]?.details)).not.toContain('ada@example.org')
   })
 
-  test('a person with a confirmed account has it at once, and is told', async () => {
-    const person = await app.newClient()
-    expect((await invite(person.email.toUpperCase())).json).toMatchObject({ status: 'active' })
+  test.each([
+    [false, 200],
+    [true, 400],
+  ])(
+    'a person with an account accepts too, and with automatic confirmation (%s) the password gives %i',
+    async (autoconfirm, status) => {
+      const person = await app.newClient()
+      const { email: settings } = app.context.config.auth
+      const usual = settings.autoconfirm
+      Object.assign(settings, { autoconfirm })
+      expect((await invite(person.email.toUpperCase())).json).toMatchObject({ status: 'invited' })
+      expect(await roleOf(person.token)).toMatchObject({ role: 'client', admin_role: null })
+      const token = await accept(person.email)
 
-    expect(await roleOf(person.token)).toMatchObject({ role: 'admin', admin_role: 'support' })
-    expect(await readToldMails(app.context.db, person.id)).toEqual(['You are an administrator of Leadwire'])
-    expect((await invite(person.email)).status).toBe(409)
+      expect(await roleOf(token)).toMatchObject({ role: 'admin', admin_role: 'support' })
+      expect((await app.call('GET', '/api/v1/me', { token: person.token })).status).toBe(401)
+      const body = { email: person.email, password: PASSWORD }
+      const again = await app.call('POST', '/auth/v1/token?grant_type=password', { body })
+      expect(again.status).toBe(status)
+      expect((await invite(person.email)).status).toBe(409)
+      Object.assign(settings, { autoconfirm: usual })
+    },
+  )
+
+  test('gives no role to an unconfirmed account whose phone was confirmed meanwhile', async () => {
+    const { json } = await invite('dan@example.org')
+    const id = (json as unknown as { user_id: string }).user_id
+    const { db } = app.context
+    const phone = { phone: '12025550143', phone_confirmed_at: new Date() }
+    await db.updateTable('auth.users').set(phone).where('id', '=', id).execute()
+    expect(await accept('dan@example.org')).toBe('')
+    const profile = db.selectFrom('profiles').select(['role', 'admin_role']).where('user_id', '=', id)
+    expect(await profile.executeTakeFirst()).toMatchObject({ role: 'client' })
+    expect((await invite('dan@example.org')).status).toBe(409)
   })
 
   test('an invitation can be taken back: its link gives no role any more', async () => {
@@ -117,7 +156,7 @@ describe('the last owner', () => {
 
   test('two owners cannot take each other away at the same time', async () => {
     const other = await app.newClient()
-    await invite(other.email, 'owner')
+    await appoint(other, 'owner')
     const [mine, theirs] = await Promise.all([
       act('DELETE', `/${other.id}`, { reason }),
       act('DELETE', `/${app.admin.id}`, { reason }, other.token),
@@ -133,10 +172,7 @@ describe('the last owner', () => {
     // For the tests that follow.
     if (theirs.status === 204) {
       await act('POST', '', { email: app.admin.email, admin_role: 'owner', reason }, other.token)
-      const again = await app.call('POST', '/auth/v1/token?grant_type=password', {
-        body: { email: app.admin.email, password: PASSWORD },
-      })
-      app.admin.token = again.json.access_token
+      app.admin.token = await accept(app.admin.email)
       await act('DELETE', `/${other.id}`, { reason })
     }
   })
@@ -145,7 +181,7 @@ describe('the last owner', () => {
 describe('changing an administrator', () => {
   test('counts from the next request on, and the audit log has before, after and the reason', async () => {
     const person = await app.newClient()
-    await invite(person.email, 'support')
+    await appoint(person, 'support')
     const suspend = () =>
       app.call('POST', `/api/v1/admin/clients/${ANY_ID}/suspend`, { token: person.token, body: { reason } })
     expect((await suspend()).status).toBe(404)
@@ -160,7 +196,7 @@ describe('changing an administrator', () => {
 
   test('a removed administrator is signed out, and is a client from then on', async () => {
     const person = await app.newClient()
-    await invite(person.email, 'owner')
+    await appoint(person, 'owner')
     expect((await act('DELETE', `/${person.id}`, { reason })).status).toBe(204)
 
     expect((await app.call('GET', PEOPLE, { token: person.token })).status).toBe(401)
@@ -239,6 +275,21 @@ test('ending a person’s sessions signs them out; of one’s own the present on
   await act('POST', `/${app.admin.id}/end-sessions`, { reason })
 
   expect((await act('GET', `/${app.admin.id}`)).json).toMatchObject({ sessions: 1 })
+})
+
+test('addresses and browsers of sessions are for owners, who may end them', async () => {
+  const [client, reader] = [await app.newClient(), await app.newClient()]
+  await appoint(reader, 'read_only')
+  const seen = async (token: string) => [
+    (await act('POST', '/find', { email: client.email }, token)).json,
+    (await act('GET', `/${client.id}`, undefined, token)).json,
+  ]
+  for (const json of await seen(app.admin.token))
+    expect(json).toMatchObject({ session_list: [{ ip: expect.any(String), aal: 'aal1' }] })
+  for (const json of await seen(reader.token))
+    expect(json).toMatchObject({ sessions: 1, session_list: [{ ip: null, user_agent: null, aal: 'aal1' }] })
+  const people = await app.call('GET', `/api/v1/admin/clients/${client.id}/people`, { token: reader.token })
+  expect(people.json.data).toMatchObject([{ sessions: [{ ip: null, user_agent: null }] }])
 })
 
 test('the list of people has administrators alone, and who is invited', async () => {
