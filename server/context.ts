@@ -19,6 +19,7 @@ import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
+import { openSaleRules } from '#core/use-cases/market/sale-rules.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
@@ -61,6 +62,8 @@ export async function createContext(
   const keys = await loadSigningKeys(config)
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
+  const rules = keep('rules of selling', openSaleRules(given, stores.db))
+  void rules.refresh()
   const operations = keep('the queues looked at', openOperations(config, stores))
   const announce = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
   const leads = keep('leads being stored', openIngest(given, stores))
@@ -89,7 +92,13 @@ export async function createContext(
       transact: stores.sellTransaction,
       suppressionKey: deriveSuppressionKey(secretsKey),
       orderCache: createOrderCache(),
-      ...config.market,
+      get holdHours() {
+        return rules.holdHours
+      },
+      get windows() {
+        return rules.windows
+      },
+      refreshRules: rules.refresh,
     },
     webhooks,
     operations,

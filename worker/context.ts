@@ -12,6 +12,7 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
 import { GATHERING } from './limits.ts'
+import { openSaleRules } from '#core/use-cases/market/sale-rules.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openQueues, type QueuesPart } from './queues/open-queues.ts'
@@ -53,6 +54,7 @@ export function createContext(
   const given = { config, logger, tracing }
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
+  const rules = keep('rules of selling', openSaleRules(given, stores.db))
   const queues = keep('queues', openQueues(given, stores))
   const endpoint = keep('connections to endpoints', openEndpoint(given))
   const mailer = keep('the mail server', openMail(config))
@@ -68,7 +70,13 @@ export function createContext(
       transact: stores.sellTransaction,
       suppressionKey: deriveSuppressionKey(secretsKey),
       orderCache: createOrderCache(),
-      ...config.market,
+      get holdHours() {
+        return rules.holdHours
+      },
+      get windows() {
+        return rules.windows
+      },
+      refreshRules: rules.refresh,
     },
     mailer,
     paymentProvider: openPaymentProvider(config),

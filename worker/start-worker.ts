@@ -28,6 +28,7 @@ export async function startWorker(
   await makePartitions(context).catch((error: unknown) => {
     logger.warn({ err: error }, "the log's weeks could not be made yet")
   })
+  await context.market.refreshRules()
   const connection = connectWorkers(context)
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)

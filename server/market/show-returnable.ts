@@ -5,7 +5,7 @@ import type { ServerContext } from '../context.ts'
 
 /** Whether the client who looks at a lead can return it; null if the client does not hold it. */
 export async function showReturnable(
-  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  { db, market }: Pick<ServerContext, 'db' | 'market'>,
   client: string,
   leadId: string,
 ): Promise<Returnable | null> {
@@ -15,6 +15,6 @@ export async function showReturnable(
   return {
     until: returnableUntil(lead.assigned_at).toISOString(),
     refusal,
-    duplicate_days: config.market.windows.duplicateDays,
+    duplicate_days: market.windows.duplicateDays,
   }
 }

@@ -1,17 +1,25 @@
 import { sql } from 'kysely'
 import {
-  SETTINGS,
-  type MarketplaceSettings,
+  RULE_SETTINGS,
+  TEXT_SETTINGS,
+  type RuleSetting,
   type SettingName,
+  type TextSetting,
 } from '#core/contract/market/money/marketplace-settings.ts'
 import type { Db } from '../database.ts'
 
-/** The marketplace's settings; one that was never set is an empty text. */
-export async function readSettings(db: Db): Promise<MarketplaceSettings> {
+/** The stored settings: a text that was never set is empty, a rule is null. */
+export interface StoredSettings extends Record<TextSetting, string>, Record<RuleSetting, number | null> {
+  changed_at: string | null
+  changed_by: string | null
+}
+
+/** Reads the marketplace's settings. */
+export async function readSettings(db: Db): Promise<StoredSettings> {
   const rows = await db
     .selectFrom('marketplace_settings')
     .selectAll()
-    .where('key', 'in', SETTINGS)
+    .where('key', 'in', [...TEXT_SETTINGS, ...RULE_SETTINGS])
     .orderBy('changed_at', 'desc')
     .execute()
   const valueOf = (name: SettingName): string => rows.find(({ key }) => key === name)?.value ?? ''
@@ -20,10 +28,15 @@ export async function readSettings(db: Db): Promise<MarketplaceSettings> {
     seller_name: valueOf('seller_name'),
     seller_address: valueOf('seller_address'),
     bank_details: valueOf('bank_details'),
+    hold_hours: readRule(valueOf('hold_hours')),
+    duplicate_days: readRule(valueOf('duplicate_days')),
+    resale_days: readRule(valueOf('resale_days')),
     changed_at: newest?.changed_at.toISOString() ?? null,
     changed_by: newest?.changed_by ?? null,
   }
 }
+
+const readRule = (value: string): number | null => (/^\d{1,3}$/.test(value) ? Number(value) : null)
 
 /** Locks the settings until the end of the transaction, so that two changes at once are both audited as they were. */
 export async function lockSettings(trx: Db): Promise<void> {

@@ -14,6 +14,7 @@ export interface PaymentTables {
   auto_recharge_agreements: AutoRechargeAgreementsTable
   pending_adjustments: PendingAdjustmentsTable
   marketplace_settings: MarketplaceSettingsTable
+  statements: StatementsTable
 }
 
 export interface PaymentsTable {
@@ -145,6 +146,18 @@ export interface PendingAdjustmentsTable {
   decided_by: NullableText
   decided_at: NullableTimestamp
   decision_note: NullableText
+}
+
+export interface StatementsTable {
+  /** without gaps */
+  number: number
+  client_user_id: string
+  /** `YYYY-MM` in its time zone */
+  month: string
+  timezone: string
+  seller_name: string
+  seller_address: string
+  issued_at: Timestamp
 }
 
 export interface MarketplaceSettingsTable {

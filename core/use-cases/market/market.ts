@@ -11,8 +11,9 @@ export interface Market {
   /** the key of the suppression list's hashes */
   suppressionKey: Buffer
   orderCache: OrderCache
-  /** hours for which an unsold lead is offered again (LEAD_HOLD_HOURS) */
-  holdHours: number
-  /** LEAD_DUPLICATE_DAYS, LEAD_RESALE_DAYS */
-  windows: SaleWindows
+  /** hours for which an unsold lead is offered again, as the settings say now (sale-rules.ts) */
+  readonly holdHours: number
+  readonly windows: SaleWindows
+  /** reads the rules of selling now */
+  refreshRules: () => Promise<void>
 }

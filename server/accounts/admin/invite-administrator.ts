@@ -37,7 +37,7 @@ export async function inviteAdministrator(
     const user = known === undefined ? undefined : await lockUser(trx, known.id)
     if (user !== undefined) await refuseUnfit(context, trx, user)
     const { userId, secrets } =
-      user?.email_confirmed_at == null
+      user === undefined || user.email_confirmed_at === null
         ? await prepareInvitation(context, trx, { email, data: {} })
         : {
             userId: user.id,

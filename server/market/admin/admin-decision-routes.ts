@@ -15,7 +15,7 @@ export const adminDecisionRoutes = [
     handle: async ({ context, id, query }) => {
       const decision = await readDecision(context.db, id, query.order_id)
       if (decision === undefined) throw new AppError('not_found', 'Nothing was decided about this lead')
-      const { duplicateDays, resaleDays } = context.config.market.windows
+      const { duplicateDays, resaleDays } = context.market.windows
       const windows = { duplicate_days: duplicateDays, resale_days: resaleDays }
       return { status: 200, json: { ...decision, windows } }
     },

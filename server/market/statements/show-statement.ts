@@ -1,6 +1,11 @@
 import type { Statement } from '#core/contract/market/money/statement.ts'
 import type { Db } from '#core/data/database.ts'
 import { readSettings } from '#core/data/market/marketplace-settings.ts'
+import {
+  findIssued,
+  issueStatement,
+  type IssuedStatement,
+} from '#core/data/market/money/issued-statements.ts'
 import { listMovements } from '#core/data/market/money/movements.ts'
 import { findFirstEntry, findStatementClient, sumEntries } from '#core/data/market/money/statement.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
@@ -9,9 +14,12 @@ import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { noAccount } from '../show-account.ts'
 
 const PIECE = 1000
+/** An entry's time is that at which its transaction began; none runs longer. */
+const LATE_MS = 15 * 60_000
 
 /**
  * A month of a client's balance, in the account's time zone: what it was, what moved it, what it became.
+ * A complete month is issued when it is first read: it has a number, and keeps its zone and seller.
  * @param month `YYYY-MM`; by default the current one
  * @throws AppError not_found for an account that is no client's
  */
@@ -23,19 +31,23 @@ export async function showStatement(
 ): Promise<Statement> {
   const client = await findStatementClient(db, userId)
   if (client === undefined) throw noAccount()
-  const { timezone, ...named } = client
-  const monthOf = (at: Date): string => localMoment(timezone, at).date.slice(0, 7)
+  const { timezone: zone, ...named } = client
+  const monthOf = (at: Date): string => localMoment(zone, at).date.slice(0, 7)
   const month = asked ?? monthOf(now)
-  const span = spanOf(timezone, month)
   const first = await findFirstEntry(db, userId)
+  const first_month = first === undefined ? null : monthOf(first)
+  const issued = await findOrIssue(db, { client: userId, month, zone, first_month }, now)
+  const { timezone, seller_name, seller_address } = issued ?? { timezone: zone, ...(await readSettings(db)) }
+  const span = spanOf(timezone, month)
   const { before, ...moved } = await sumEntries(db, userId, span)
-  const { seller_name, seller_address } = await readSettings(db)
   const opening = addUp(before)
   return {
     month,
+    number: issued?.number ?? null,
+    issued_at: issued?.issued_at.toISOString() ?? null,
     timezone,
     is_complete: span.ends <= now,
-    first_month: first === undefined ? null : monthOf(first),
+    first_month,
     client: named,
     seller: { name: seller_name, address: seller_address },
     ...moved,
@@ -44,13 +56,32 @@ export async function showStatement(
   }
 }
 
+/** The month's issued statement, which takes its number now if the month is complete and has no earlier entry to come. */
+async function findOrIssue(
+  db: Db,
+  {
+    client,
+    month,
+    zone,
+    first_month,
+  }: { client: string; month: string; zone: string; first_month: string | null },
+  now: Date,
+): Promise<IssuedStatement | undefined> {
+  const known = await findIssued(db, { client, month })
+  if (known !== undefined || first_month === null || month < first_month) return known
+  if (spanOf(zone, month).ends.getTime() + LATE_MS > now.getTime()) return undefined
+  const { seller_name, seller_address } = await readSettings(db)
+  return await issueStatement(db, { client, month }, { timezone: zone, seller_name, seller_address })
+}
+
 /** A statement as CSV: the opening balance, each entry with the balance after it, the closing balance. */
 export async function* writeStatement(db: Db, statement: Statement): AsyncGenerator<string> {
-  const { client, timezone, month, opening, closing } = statement
+  const { client, number, timezone, month, opening, closing } = statement
   const span = spanOf(timezone, month)
   const filter = { client: client.user_id, ...span }
   yield writeCsvRow(['Date', 'Type', 'Amount', 'Balance', 'Lead', 'Note', 'Entry'])
-  yield writeCsvRow([span.begins.toISOString(), 'opening_balance', null, opening, null, null, null])
+  const name = number === null ? null : `Statement No. ${String(number).padStart(6, '0')}`
+  yield writeCsvRow([span.begins.toISOString(), 'opening_balance', null, opening, null, name, null])
   let balance = requireCents(opening)
   let beyond: string | undefined
   for (;;) {

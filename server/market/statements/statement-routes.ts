@@ -15,7 +15,8 @@ export const statementRoutes = [
     who: 'user',
     may: 'money',
     summary: 'Return a month of your balance',
-    description: '`month` is like 2026-11, in your time zone; by default the current one.',
+    description:
+      '`month` is like 2026-11, in your time zone; by default the current one. A complete month has a number, without gaps over all clients, from its first reading on.',
     query: statementQuerySchema,
     answers: { 200: statementSchema },
     handle: async ({ context, caller, query }) => ({

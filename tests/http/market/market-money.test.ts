@@ -165,6 +165,38 @@ describe('a statement', () => {
     ])
   })
 
+  test('of a complete month has a number without gaps, and keeps it with its zone and seller', async () => {
+    const clients = await Promise.all([1, 2, 3].map(() => app.newClient()))
+    for (const who of clients) await giveEntry(who, { entry_type: 'top_up', amount: '10', daysAgo: 70 })
+    const [one = client] = clients
+    const now = statementSchema.parse((await get('statement', one)).json)
+    expect([now.number, now.issued_at]).toEqual([null, null])
+    const path = `statement?month=${now.first_month}`
+    const before = statementSchema.parse((await get(`statement?month=2020-01`, one)).json)
+    expect(before.number).toBeNull()
+    const read = await Promise.all([...clients, ...clients, ...clients].map((who) => get(path, who)))
+    const numbers = read.map(({ json }) => statementSchema.parse(json).number ?? 0)
+    expect(numbers.slice(3)).toEqual([...numbers.slice(0, 3), ...numbers.slice(0, 3)])
+    const { rows } = await sql<{ number: number }>`select number from statements order by number`.execute(
+      app.context.db,
+    )
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, index) => index + 1))
+    expect(new Set(numbers).size).toBe(3)
+
+    const [issued] = read.map(({ json }) => statementSchema.parse(json))
+    await sql`update client_accounts set timezone = 'Pacific/Honolulu' where user_id = ${one.id}`.execute(
+      app.context.db,
+    )
+    await app.call('PATCH', '/api/v1/admin/settings', {
+      token: app.admin.token,
+      body: { seller_name: 'Another Seller Inc.', note: 'Renamed' },
+    })
+    expect(statementSchema.parse((await get(path, one)).json)).toEqual(issued)
+    const { text } = await get(path.replace('statement?', 'statement.csv?'), one)
+    const name = `Statement No. ${String(issued?.number).padStart(6, '0')}`
+    expect(text.split('\r\n')[1]).toContain(`opening_balance,,0.00,,${name},`)
+  })
+
   test('is the client’s own, or read by an administrator', async () => {
     expect((await get(`admin/clients/${client.id}/statement`, other)).status).toBe(403)
     expect((await get(`admin/clients/${client.id}/statement.csv`, other)).status).toBe(403)
@@ -207,8 +239,37 @@ describe('the settings', () => {
     const [audit] = await readAudit(app, 'settings_changed')
     expect(audit).toMatchObject({
       user_id: null,
-      details: { before: { seller_name: '' }, after: { seller_name: wish.seller_name }, note: 'First set' },
+      details: { before: { bank_details: '' }, after: { seller_name: wish.seller_name }, note: 'First set' },
     })
+  })
+
+  test('hold rules of selling that win over the environment, and say what is set elsewhere', async () => {
+    const seen = marketplaceSettingsSchema.parse((await get('admin/settings')).json)
+    expect(seen).toMatchObject({
+      hold_hours: null,
+      usual: { hold_hours: 24, duplicate_days: 30, resale_days: 90 },
+    })
+    expect(seen.floors.length).toBeGreaterThan(0)
+    expect(seen.fixed.map(({ set_by }) => set_by)).toContain('LOG_RETENTION_DAYS')
+    for (const [path, value] of [
+      ['hold_hours', 0],
+      ['hold_hours', 721],
+      ['hold_hours', '24'],
+      ['duplicate_days', 366],
+      ['resale_days', 1.5],
+    ] as const)
+      expect((await change({ [path]: value, note: 'Typed' })).json.errors, path).toMatchObject([{ path }])
+    const saved = await change({ hold_hours: 6, duplicate_days: 0, note: 'Fresher leads' })
+    expect(saved.json).toMatchObject({ hold_hours: 6, duplicate_days: 0, resale_days: null })
+    expect(app.context.market).toMatchObject({
+      holdHours: 6,
+      windows: { duplicateDays: 0, resaleDays: 90 },
+    })
+    expect((await readAudit(app, 'settings_changed'))[0]).toMatchObject({
+      details: { before: { hold_hours: null }, after: { hold_hours: 6 }, note: 'Fresher leads' },
+    })
+    await change({ hold_hours: null, duplicate_days: null, note: 'As before' })
+    expect(app.context.market).toMatchObject({ holdHours: 24, windows: { duplicateDays: 30 } })
   })
 
   test('need a reason, change nothing twice, and are an owner’s to change', async () => {

@@ -146,6 +146,44 @@ describe('a lead on the market', () => {
     expect(() => loadConfig({ ...environment.env, LEAD_RESALE_DAYS: '-1' })).toThrow('LEAD_RESALE_DAYS')
   })
 
+  test('is judged and held by the settings of the marketplace, which win over the environment', async () => {
+    const { db, context } = pipeline
+    const set = async (key: string, value: string) => {
+      await sql`insert into marketplace_settings (key, value, reason) values (${key}, ${value}, 'Test')
+        on conflict (key) do update set value = excluded.value`.execute(db)
+      await context.market.refreshRules()
+    }
+    const phone = '+12025550178'
+    await givenOrder(db, await givenBuyer(db))
+    const sell = async () => {
+      const [lead = ''] = await givenOffers(db, [{ phone }])
+      await assignLeads(context.market, [lead])
+      return (await readOffered(db, lead))['status']
+    }
+    expect([await sell(), await sell()]).toEqual(['assigned', 'duplicate'])
+    await set('duplicate_days', '0')
+    await set('resale_days', '0')
+    expect(await sell()).toBe('assigned')
+    await set('duplicate_days', '')
+    expect(await sell()).toBe('duplicate')
+
+    await sql`update orders set deleted_at = now()`.execute(db)
+    await set('hold_hours', '2')
+    const [held = ''] = await givenOffers(db, [{}])
+    await assignLeads(context.market, [held])
+    const { rows } = await sql<{ hours: number }>`
+      select extract(epoch from expires_at - created_at)::int / 3600 as hours from leads where id = ${held}`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ hours: 2 }])
+    for (const key of ['hold_hours', 'resale_days', 'duplicate_days']) await set(key, '')
+    expect(context.market).toMatchObject({
+      holdHours: context.config.market.holdHours,
+      windows: context.config.market.windows,
+    })
+    await sql`update leads set phone = null where phone = ${phone}`.execute(db)
+  })
+
   test.each(['another client has the lead', 'nobody has the lead'])(
     'is not sold to a client from whom the same person’s lead was recently taken back: %s',
     async (since) => {

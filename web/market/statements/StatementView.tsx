@@ -87,9 +87,20 @@ function Sheet({ statement, client, onMonthChange }: SheetProps) {
   )
 }
 
-function Parties({ statement: { seller, client } }: { statement: Statement }) {
+function Parties({ statement: { seller, client, number, issued_at: issued } }: { statement: Statement }) {
   return (
     <dl className="grid gap-4 sm:grid-cols-2">
+      {number !== null && (
+        <div className="min-w-0 sm:col-span-2">
+          <dt className="text-xs text-muted">Statement</dt>
+          <dd className="font-medium tabular">
+            No. {formatReceiptNumber(number)}
+            {issued !== null && (
+              <span className="font-normal text-muted"> · issued {issued.slice(0, 10)}</span>
+            )}
+          </dd>
+        </div>
+      )}
       <div className="min-w-0">
         <dt className="text-xs text-muted">From</dt>
         <dd className="font-medium break-words">{seller.name === '' ? 'Leadwire' : seller.name}</dd>

@@ -21,11 +21,11 @@ const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
  * Mails clients about new leads, if they chose so. It reads what was sold, so that selling a lead does nothing for it.
  * Any number of workers may run it: the one that marks a lead as told writes the mail, in the same transaction.
  */
-export async function tellNewLeads({ db, config }: Pick<WorkerContext, 'db' | 'config'>): Promise<void> {
+export async function tellNewLeads({ db, market }: Pick<WorkerContext, 'db' | 'market'>): Promise<void> {
   const clients = await listAwaitingLeads(db, APART_SECONDS)
   if (clients.length === 0) return
   const now = await readClock(db)
-  const hours = TOLD_WITHIN_HOURS + config.market.holdHours
+  const hours = TOLD_WITHIN_HOURS + market.holdHours
   const oldest = uuidAt(new Date(now.getTime() - hours * HOUR_MS), FIRST_OF_ITS_TIME)
   for (const { user_id, with_contacts, zone, quiet_hours } of clients) {
     const quiet = quiet_hours === null ? null : readStored(quietHoursSchema, quiet_hours, 'quiet hours')

@@ -2,13 +2,43 @@ import { z } from 'zod'
 import { accountIdSchema } from '../../accounts/account.ts'
 import { reasonSchema } from '../../admin-note.ts'
 import { trimText } from '../../trim-invisible.ts'
+import { moneySchema } from './money.ts'
 
-/** The settings that administrators make for the whole marketplace. An empty text means not set. */
-export const SETTINGS = ['seller_name', 'seller_address', 'bank_details'] as const
-export type SettingName = (typeof SETTINGS)[number]
+/** Texts that administrators set for the whole marketplace. An empty text means not set. */
+export const TEXT_SETTINGS = ['seller_name', 'seller_address', 'bank_details'] as const
+export type TextSetting = (typeof TEXT_SETTINGS)[number]
+
+/** Rules of selling that administrators set. Null: the environment's value counts. */
+export const RULE_SETTINGS = ['hold_hours', 'duplicate_days', 'resale_days'] as const
+export type RuleSetting = (typeof RULE_SETTINGS)[number]
+
+export type SettingName = TextSetting | RuleSetting
+
+/** Least and most of each rule, as the environment's variables have them (core/config/variables.ts). */
+const RULE_LIMITS: Readonly<Record<RuleSetting, readonly [least: number, most: number]>> = {
+  hold_hours: [1, 720],
+  duplicate_days: [0, 365],
+  resale_days: [0, 365],
+}
 
 const textOf = (most: number) =>
   z.string().overwrite(trimText).max(most, `Is too long (at most ${most} characters)`)
+
+function ruleOf(name: RuleSetting) {
+  const [least, most] = RULE_LIMITS[name]
+  const error = `Must be a whole number from ${least} to ${most}, or empty`
+  return z.int(error).min(least, error).max(most, error).nullable()
+}
+
+const rulesSchema = z.object({
+  /** hours after its receipt for which an unsold lead is offered */
+  hold_hours: z.int(),
+  /** days after a sale in which a lead of the same person and type is a duplicate; 0: never */
+  duplicate_days: z.int(),
+  /** days after a sale in which the same client does not get the same person again; 0: never */
+  resale_days: z.int(),
+})
+export type SaleRules = z.infer<typeof rulesSchema>
 
 /** `GET /api/v1/admin/settings`. */
 export const marketplaceSettingsSchema = z.object({
@@ -17,6 +47,25 @@ export const marketplaceSettingsSchema = z.object({
   seller_address: z.string(),
   /** where clients who request funds pay to */
   bank_details: z.string(),
+  /** null: `usual` counts */
+  hold_hours: z.int().nullable().default(null),
+  duplicate_days: z.int().nullable().default(null),
+  resale_days: z.int().nullable().default(null),
+  /** what the environment says, which counts while nothing is set */
+  usual: rulesSchema.optional(),
+  /** what is read here, and set elsewhere */
+  fixed: z
+    .array(
+      z.object({
+        what: z.string(),
+        value: z.string(),
+        /** the variable of the environment, or the document, that says so */
+        set_by: z.string(),
+      }),
+    )
+    .default([]),
+  /** the lowest price of each lead type, set under Prices */
+  floors: z.array(z.object({ code: z.string(), label: z.string(), floor_price: moneySchema })).default([]),
   /** the last change; null without any */
   changed_at: z.iso.datetime().nullable(),
   changed_by: accountIdSchema.nullable(),
@@ -28,6 +77,9 @@ export const settingsChangeSchema = z.strictObject({
   seller_name: textOf(120).optional(),
   seller_address: textOf(500).optional(),
   bank_details: textOf(1000).optional(),
+  hold_hours: ruleOf('hold_hours').optional(),
+  duplicate_days: ruleOf('duplicate_days').optional(),
+  resale_days: ruleOf('resale_days').optional(),
   note: reasonSchema('Note is required'),
 })
 export type SettingsChange = z.infer<typeof settingsChangeSchema>

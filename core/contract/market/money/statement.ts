@@ -9,6 +9,9 @@ export const monthSchema = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be
 /** A month of a client's balance, in the account's time zone. */
 export const statementSchema = z.object({
   month: monthSchema,
+  /** without gaps, taken when the complete month is first read; null until then */
+  number: z.int().nullable().default(null),
+  issued_at: z.iso.datetime().nullable().default(null),
   timezone: z.string(),
   /** false while the month has not ended */
   is_complete: z.boolean(),

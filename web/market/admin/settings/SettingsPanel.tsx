@@ -3,6 +3,8 @@ import { useState } from 'react'
 import {
   marketplaceSettingsSchema,
   type MarketplaceSettings,
+  type RuleSetting,
+  type TextSetting,
 } from '#core/contract/market/money/marketplace-settings.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -20,12 +22,18 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { settingsQuery } from '../../admin-money-queries.ts'
+import { SetElsewhere } from './SetElsewhere.tsx'
 
-/** The settings of the marketplace: the seller on receipts, and where requested funds are paid to. */
+/** The settings of the marketplace: seller, bank details, rules of selling; and what is set elsewhere. */
 export function SettingsPanel() {
   const settings = useQuery(settingsQuery)
   if (settings.data !== undefined)
-    return <SettingsForm key={settings.data.changed_at} settings={settings.data} />
+    return (
+      <div className="flex flex-col gap-6">
+        <SettingsForm key={settings.data.changed_at} settings={settings.data} />
+        <SetElsewhere settings={settings.data} />
+      </div>
+    )
   if (!settings.isError) return <CardSkeleton />
   return (
     <LoadFailure
@@ -36,9 +44,44 @@ export function SettingsPanel() {
   )
 }
 
+const RULES: readonly { name: RuleSetting; label: string; hint: string; variable: string }[] = [
+  {
+    name: 'hold_hours',
+    label: 'Hours that an unsold lead is held',
+    hint: 'It is offered again until then, counted from its receipt. Leads that are held already keep their time.',
+    variable: 'LEAD_HOLD_HOURS',
+  },
+  {
+    name: 'duplicate_days',
+    label: 'Days in which a person is a duplicate',
+    hint: 'After a sale, another lead of the same person and type is not sold. 0: it always is.',
+    variable: 'LEAD_DUPLICATE_DAYS',
+  },
+  {
+    name: 'resale_days',
+    label: 'Days without the same person for a client',
+    hint: 'After a sale, the same client gets no other lead of the person and type. 0: it may.',
+    variable: 'LEAD_RESALE_DAYS',
+  },
+]
+
+const write = (rule: number | null) => (rule === null ? '' : String(rule))
+/** A text that is no whole number goes to the server, which refuses it at its field. */
+const read = (text: string) => {
+  if (text.trim() === '') return null
+  return /^\d+$/.test(text.trim()) ? Number(text) : text
+}
+
 function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
   const { changed_at: changedAt, seller_name, seller_address, bank_details } = settings
-  const saved = { seller_name, seller_address, bank_details }
+  const saved = {
+    seller_name,
+    seller_address,
+    bank_details,
+    hold_hours: write(settings.hold_hours),
+    duplicate_days: write(settings.duplicate_days),
+    resale_days: write(settings.resale_days),
+  }
   const [values, setValues] = useState(saved)
   const mayChange = useQuery(meQuery).data?.permissions.includes('people') === true
   const note = useReason('Note is required')
@@ -46,18 +89,24 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
     () =>
       request(apiPath('admin', 'settings'), marketplaceSettingsSchema, {
         method: 'PATCH',
-        body: { ...values, note: note.text },
+        body: {
+          ...values,
+          hold_hours: read(values.hold_hours),
+          duplicate_days: read(values.duplicate_days),
+          resale_days: read(values.resale_days),
+          note: note.text,
+        },
       }),
     { done: () => 'The settings are saved', onDone: () => note.enter('') },
   )
-  const fieldOf = (name: keyof typeof saved) => ({
+  const fieldOf = (name: TextSetting | RuleSetting) => ({
     value: values[name],
     disabled: !mayChange,
     onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
   })
   const isDirty = JSON.stringify(values) !== JSON.stringify(saved)
   return (
-    <Card title="Money" className="max-w-2xl">
+    <Card title="Money and selling" className="max-w-2xl">
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -88,6 +137,22 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
         >
           <TextArea rows={4} maxLength={1000} {...fieldOf('bank_details')} />
         </Field>
+        {RULES.map(({ name, label, hint, variable }) => (
+          <Field
+            key={name}
+            label={label}
+            hint={`${hint} ${sayUsual(settings, name, variable)}`}
+            error={change.faultOf(name)}
+          >
+            <TextInput
+              inputMode="numeric"
+              maxLength={3}
+              placeholder={String(settings.usual?.[name] ?? '')}
+              className="max-w-24"
+              {...fieldOf(name)}
+            />
+          </Field>
+        ))}
         {mayChange && <ReasonField reason={note} fault={change.faultOf('note')} label="Note" />}
         {mayChange ? (
           <Button
@@ -104,10 +169,14 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
         )}
         {changedAt !== null && (
           <p className="text-xs text-muted">
-            Changed <RelativeTime at={changedAt} />.
+            Changed <RelativeTime at={changedAt} />. Servers and workers follow within 15 seconds.
           </p>
         )}
       </form>
     </Card>
   )
+}
+
+function sayUsual({ usual }: MarketplaceSettings, name: RuleSetting, variable: string) {
+  return usual === undefined ? '' : `Empty: ${usual[name]}, as ${variable} says.`
 }

@@ -1,0 +1,42 @@
+import type { MarketplaceSettings } from '#core/contract/market/money/marketplace-settings.ts'
+import { listLeadTypes } from '#core/data/market/lead-types.ts'
+import { readSettings } from '#core/data/market/marketplace-settings.ts'
+import { ADJUSTMENT_HOURS } from '#core/domain/market/judge-adjustment.ts'
+import { RETURN_DAYS } from '#core/domain/market/judge-return.ts'
+import type { ServerContext } from '../../context.ts'
+
+/** The settings, what counts without them, and what is set elsewhere. */
+export async function showSettings({
+  db,
+  config,
+}: Pick<ServerContext, 'db' | 'config'>): Promise<MarketplaceSettings> {
+  const { holdHours, windows } = config.market
+  const types = await listLeadTypes(db)
+  return {
+    ...(await readSettings(db)),
+    usual: {
+      hold_hours: holdHours,
+      duplicate_days: windows.duplicateDays,
+      resale_days: windows.resaleDays,
+    },
+    fixed: listFixed(config),
+    floors: types.map(({ code, label, floor_price }) => ({ code, label, floor_price })),
+  }
+}
+
+/** What the operator or the published terms say: nobody changes it while the product runs. */
+function listFixed(config: ServerContext['config']): MarketplaceSettings['fixed'] {
+  const rows: [what: string, value: string, set_by: string][] = [
+    ['A client may return a lead for', `${RETURN_DAYS} days`, 'Terms of service'],
+    [
+      'One administrator moves at one client alone',
+      `$${config.adjustmentLimit} in ${ADJUSTMENT_HOURS} hours`,
+      'ADJUSTMENT_LIMIT',
+    ],
+    ['Attempts of deliveries are kept', `${config.logs.keepDays} days`, 'LOG_RETENTION_DAYS'],
+    ['Their headers and bodies', `${config.logs.keepBodiesDays} days`, 'LOG_BODY_RETENTION_DAYS'],
+    ['Messages of the contact form', `${config.contact.keepDays} days`, 'CONTACT_RETENTION_DAYS'],
+    ['Imported rows that became no lead', `${config.imports.keepDays} days`, 'IMPORT_RETENTION_DAYS'],
+  ]
+  return rows.map(([what, value, set_by]) => ({ what, value, set_by }))
+}
