@@ -44,12 +44,18 @@ export async function inviteAdministrator(
             secrets: await issueOneTime(context, trx, { user_id: user.id, kind: 'invite', sentTo: email }),
           }
     await setInvitedRole(trx, userId, role)
+    const keepsPassword =
+      user !== undefined && user.password_hash !== null && isAddressProven(context.config, user)
     await queueOneTimeMail(context, trx, {
       user_id: userId,
       template: 'account_invite',
       to: email,
       secrets,
-      link: { type: 'invite', redirectTo: `${context.config.http.publicUrl}${APP_PATHS.admin}` },
+      // After `invite` the app asks for a password.
+      link: {
+        type: keepsPassword ? 'email' : 'invite',
+        redirectTo: `${context.config.http.publicUrl}${APP_PATHS.admin}`,
+      },
     })
     const details = { after: { role }, note: reason }
     await auditPerson(trx, by, { action: 'administrator_invited', user_id: userId, details })
