@@ -39,14 +39,52 @@ test('a client creates an order, pauses it, meets a change from another tab, and
       'Must be at least 1',
       'Choose at least one state, or all',
     ])
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+  })
+
+  await test.step('fifty states take three presses, and a list of codes one', async () => {
+    await dialog.getByRole('button', { name: 'Select all' }).click()
+    await expect(dialog.getByText('56 of 56 selected')).toBeVisible()
+    await dialog.getByRole('checkbox', { name: 'All of Territories' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'District of Columbia' }).uncheck()
+    await expect(dialog.getByText('50 of 56 selected')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Clear' }).click()
+    await dialog.getByRole('searchbox', { name: 'Search states' }).fill('FL, OH, ga')
+    await dialog.getByRole('searchbox', { name: 'Search states' }).press('Enter')
+    await expect(dialog.getByText('3 of 56 selected')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Clear' }).click()
+  })
+
+  await test.step('an error in a closed group opens it, and takes the focus if no other field is faulty', async () => {
+    await dialog.getByLabel('Name').fill('Texas seniors')
+    await dialog.getByRole('textbox', { name: 'Leads a day' }).fill('12')
+    await dialog.getByRole('searchbox', { name: 'Search states' }).fill('tex')
+    await dialog.getByRole('checkbox', { name: 'Texas' }).check()
+    const group = dialog.getByRole('button', { name: 'Caps and budgets' })
+    await expect(group).toHaveAccessibleDescription('No other cap · no budget')
+    await group.press('Enter')
+    await dialog.getByLabel('A week', { exact: true }).fill('0')
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(dialog.getByLabel('A week', { exact: true })).toBeFocused()
+    await expect(dialog.getByRole('alert')).toHaveText('Must be at least 1')
+    await dialog.getByLabel('A week', { exact: true }).fill('')
+    await group.press('Space')
+    await expect(dialog.getByLabel('A week', { exact: true })).toHaveCount(0)
+    // The server refuses what an older page would still send.
+    await page.route('**/api/v1/orders', (route) => {
+      const body = route.request().postDataJSON() as Record<string, unknown>
+      return route.continue({ postData: JSON.stringify({ ...body, age_max: 300 }) })
+    })
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(dialog.getByLabel('Oldest age')).toBeFocused()
+    await expect(dialog.getByRole('alert')).toHaveText('Must be from 0 to 120')
+    await page.unroute('**/api/v1/orders')
+    await dialog.getByRole('button', { name: 'Age of the person' }).click()
   })
 
   await test.step('states, hours and caps are set by keyboard and pointer', async () => {
-    await dialog.getByLabel('Name').fill('Texas seniors')
-    await dialog.getByRole('searchbox', { name: 'Search states' }).fill('tex')
-    await dialog.getByRole('checkbox', { name: 'Texas' }).check()
     await expect(dialog.getByText(/^1 of \d+ selected$/)).toBeVisible()
-    await dialog.getByRole('textbox', { name: 'Leads a day' }).fill('12')
+    await expect(dialog.getByText('$25.00 a lead')).toBeVisible()
     await expect(dialog.getByText('12 a day at $25: up to $1,500 a week')).toBeVisible()
     await expect(dialog.getByText(/^Mon–Fri 09:00–18:00, /)).toBeVisible()
     await dialog.getByRole('button', { name: 'Hours', exact: true }).click()
@@ -55,6 +93,7 @@ test('a client creates an order, pauses it, meets a change from another tab, and
     await dialog.getByRole('button', { name: 'Add hours on Tuesday' }).press('Enter')
     await dialog.getByRole('button', { name: 'Failed deliveries' }).click()
     await dialog.getByRole('radio', { name: 'Pass it on' }).check()
+    await dialog.getByRole('button', { name: 'Maximum age of a lead' }).click()
     const age = dialog.getByRole('combobox', { name: 'Maximum age of a lead' })
     await expect(age).toHaveText('As long as we hold them')
     await age.click()

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Button } from '#web/ui/action/Button.tsx'
 import { Checkbox } from '#web/ui/form/Checkbox.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { groupStates, STATE_COUNT, type ChosenStates, type StateGroup } from './state-groups.ts'
@@ -9,26 +10,31 @@ export interface StateListProps {
   /** Text if all states are chosen. */
   allMeans: string
   focus: (element: HTMLInputElement | null) => void
+  /** true if the choice has a fault, which is told beside it */
+  isFaulty?: boolean
 }
 
-/** Chooses states: all, whole regions or one by one, with a search. */
-export function StateList({ value, onChange, allMeans, focus }: StateListProps) {
+/** Chooses states: all, whole regions, one by one, or a pasted list of codes. */
+export function StateList({ value, onChange, allMeans, focus, isFaulty = false }: StateListProps) {
   const id = useId()
   const [search, setSearch] = useState('')
   const groups = groupStates(search)
+  const isSearch = search.trim() !== ''
+  const shown = groups.flatMap(({ states }) => states.map(({ code }) => code))
   const choose = (codes: readonly string[], isChosen: boolean) => {
     const others = value.codes.filter((code) => !codes.includes(code))
     onChange({ all: false, codes: (isChosen ? [...others, ...codes] : others).toSorted() })
   }
   return (
     <div className="overflow-hidden rounded-lg border border-line">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-sunken px-3 py-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-sunken px-3 py-2">
         <label htmlFor={id} className="flex min-h-8 items-center gap-2.5 text-sm font-medium">
           <Checkbox
             id={id}
             ref={focus}
             aria-label="All states"
             checked={value.all}
+            {...(isFaulty && { 'aria-invalid': true })}
             onChange={(event) => onChange({ ...value, all: event.target.checked })}
           />
           All states
@@ -39,18 +45,31 @@ export function StateList({ value, onChange, allMeans, focus }: StateListProps) 
       </div>
       {!value.all && (
         <>
-          <div className="border-b border-line p-2">
-            <TextInput
-              type="search"
-              aria-label="Search states"
-              placeholder="Search states"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              // Enter has no function in this search, and must not submit the form.
-              onKeyDown={(event) => {
-                if (event.key === 'Enter') event.preventDefault()
-              }}
-            />
+          <div className="flex flex-wrap gap-2 border-y border-line p-2">
+            <div className="min-w-0 flex-1 basis-full sm:basis-56">
+              <TextInput
+                type="search"
+                aria-label="Search states"
+                placeholder="Search states, or paste TX, FL, OH"
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+                // Enter chooses what was found, and must not submit the form.
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter') return
+                  event.preventDefault()
+                  if (isSearch) choose(shown, true)
+                }}
+              />
+            </div>
+            <Button
+              disabled={shown.every((code) => value.codes.includes(code))}
+              onClick={() => choose(shown, true)}
+            >
+              {isSearch ? `Select ${shown.length}` : 'Select all'}
+            </Button>
+            <Button disabled={value.codes.length === 0} onClick={() => onChange({ all: false, codes: [] })}>
+              Clear
+            </Button>
           </div>
           <div className="max-h-64 overflow-y-auto px-3 py-2" tabIndex={-1}>
             {groups.map((group) => (

@@ -6,11 +6,14 @@ import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { proposeZone } from '#web/components/schedule/propose-zone.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
+import { AgeFields } from './folded/AgeFields.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
 import { IDLE, type FormStatus } from './form-status.ts'
-import { LimitFields } from './LimitFields.tsx'
-import { ActiveField, DateFields, UndeliveredField } from './MoreFields.tsx'
-import { ScheduleField } from './ScheduleField.tsx'
+import { focusFault } from './focus-fault.ts'
+import { LimitFields } from './folded/LimitFields.tsx'
+import { MaxAgeField } from './folded/MaxAgeField.tsx'
+import { ActiveField, DateFields, UndeliveredField } from './folded/MoreFields.tsx'
+import { ScheduleField } from './folded/ScheduleField.tsx'
 import { StatesField } from './StatesField.tsx'
 import { WantedFields } from './WantedFields.tsx'
 import {
@@ -62,10 +65,10 @@ export function OrderForm({
           maxLeadAge,
         })
       : editOrderValues(base)
-  const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues })
+  const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues, shouldFocusError: false })
   const create = useCreateOrder()
   const change = useChangeOrder()
-  const { isDirty, errors } = form.formState
+  const { isDirty, errors, submitCount } = form.formState
   const saving = create.isPending || change.isPending
   const { cost, matched } = useEstimate(form.control, target, types)
 
@@ -74,6 +77,12 @@ export function OrderForm({
     onStatus({ dirty: isDirty, saving, ready: true, cost, matched })
     return () => onStatus(IDLE)
   }, [isDirty, saving, cost, matched, onStatus])
+
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // By now a closed group with a fault has opened.
+    if (submitCount > 0) focusFault(element.current)
+  }, [submitCount])
 
   const save = async (values: OrderFormValues) => {
     const read = readTerms(values)
@@ -109,8 +118,7 @@ export function OrderForm({
     } catch (error) {
       toast.error('Failed to save the order')
       const faults = groupFaults(error instanceof ApiError ? error.errors : [])
-      for (const { field, message } of faults.toReversed())
-        form.setError(field, { type: 'server', message }, { shouldFocus: true })
+      for (const { field, message } of faults) form.setError(field, { type: 'server', message })
       if (faults.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
     }
   }
@@ -118,6 +126,7 @@ export function OrderForm({
   return (
     <FormProvider {...form}>
       <form
+        ref={element}
         id={formId}
         noValidate
         className="flex flex-col gap-7"
@@ -135,8 +144,10 @@ export function OrderForm({
         <WantedFields types={types} target={base} />
         <StatesField />
         <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
-          <LimitFields />
           <ScheduleField />
+          <LimitFields />
+          <AgeFields />
+          <MaxAgeField />
           <DateFields />
           <UndeliveredField />
         </div>

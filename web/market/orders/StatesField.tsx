@@ -16,6 +16,7 @@ export function StatesField() {
             value={field.value}
             onChange={field.onChange}
             focus={field.ref}
+            isFaulty={fieldState.invalid}
             allMeans="Wherever a lead comes from"
           />
           {fieldState.error !== undefined && (

@@ -3,9 +3,7 @@ import type { LeadTypeForClient, Order } from '#core/contract/market/order.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { MaxAgeField } from './MaxAgeField.tsx'
 import type { OrderFormValues } from './order-form-values.ts'
 import { sayPrice } from './say-terms.ts'
 
@@ -19,7 +17,6 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
   const { register, control, formState } = useFormContext<OrderFormValues>()
   const { errors } = formState
   const chosen = useWatch<OrderFormValues, 'lead_type'>({ name: 'lead_type' })
-  const hasAges = useWatch<OrderFormValues, ['age_min', 'age_max']>({ name: ['age_min', 'age_max'] })
   const price = types.find(({ code }) => code === chosen)?.price
   const listed = target === null ? undefined : sayPrice(target)
   const said = listed ?? (price === undefined ? undefined : `${formatMoney(price)} a lead`)
@@ -36,11 +33,7 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
         control={control}
         name="lead_type"
         render={({ field, fieldState }) => (
-          <Field
-            label="Lead type"
-            error={fieldState.error?.message}
-            {...(said !== undefined && { hint: <span className="tabular">{said}</span> })}
-          >
+          <Field label="Lead type" error={fieldState.error?.message}>
             <Select
               value={field.value}
               onValueChange={field.onChange}
@@ -59,30 +52,10 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
           className="tabular"
         />
       </Field>
-      <div className="grid grid-cols-2 gap-4">
-        <Field label="Youngest age" error={errors.age_min?.message}>
-          <TextInput {...register('age_min')} inputMode="numeric" autoComplete="off" placeholder="Any" />
-        </Field>
-        <Field label="Oldest age" error={errors.age_max?.message}>
-          <TextInput {...register('age_max')} inputMode="numeric" autoComplete="off" placeholder="Any" />
-        </Field>
+      <div className="flex min-w-0 flex-col gap-1.5 text-sm tabular">
+        <p className="font-medium">Price</p>
+        <p className="flex min-h-9 items-center">{said}</p>
       </div>
-      {hasAges.some((age) => age !== '') && (
-        <Controller
-          control={control}
-          name="accept_unknown_age"
-          render={({ field }) => (
-            <Switch
-              label="Take leads without an age"
-              hint="Some people do not give their age."
-              checked={field.value}
-              onCheckedChange={field.onChange}
-              className="sm:pt-6"
-            />
-          )}
-        />
-      )}
-      <MaxAgeField />
     </div>
   )
 }

@@ -62,7 +62,7 @@ export function sayStates(states: readonly string[]) {
 }
 
 /** Returns for example "Ages 50 to 85"; null for any age. */
-export function sayAges({ age_min, age_max }: Pick<OrderTerms, 'age_min' | 'age_max'>) {
+export function sayAges({ age_min, age_max }: Record<'age_min' | 'age_max', number | string | null>) {
   if (age_min === null && age_max === null) return null
   if (age_min === null) return `Ages to ${age_max}`
   return age_max === null ? `Ages from ${age_min}` : `Ages ${age_min} to ${age_max}`
@@ -98,6 +98,13 @@ export function sayDates(first: string, last: string) {
   return last === '' ? from : `${from} until ${last}`
 }
 
+/** Returns for example "Ages 50 to 85, or not given"; typed values that are no numbers stay as they are. */
+export function sayTypedAges(youngest: string, oldest: string, takesUnknown: boolean) {
+  const said = sayAges({ age_min: youngest.trim() || null, age_max: oldest.trim() || null })
+  if (said === null) return 'Any age'
+  return takesUnknown ? `${said}, or not given` : said
+}
+
 /** Returns for example "50 a week, $100 a day": the limits beside the leads of a day. */
 export function sayLimits({
   weekly_cap,
@@ -113,7 +120,7 @@ export function sayLimits({
     [daily_budget && `$${daily_budget.replace('$', '')}`, 'a day'],
     [monthly_budget && `$${monthly_budget.replace('$', '')}`, 'a month'],
   ].filter(([limit]) => limit !== '')
-  return said.length === 0 ? 'None beside the leads a day' : said.map((limit) => limit.join(' ')).join(', ')
+  return said.length === 0 ? 'No other cap · no budget' : said.map((limit) => limit.join(' ')).join(', ')
 }
 export type LimitField = 'weekly_cap' | 'monthly_cap' | 'total_cap' | 'daily_budget' | 'monthly_budget'
 

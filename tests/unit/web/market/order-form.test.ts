@@ -6,7 +6,7 @@ import {
   newOrderValues,
   readTerms,
 } from '#web/market/orders/order-form-values.ts'
-import { sayDates, sayLimits, saySchedule, sayStates } from '#web/market/orders/say-terms.ts'
+import { sayDates, sayLimits, saySchedule, sayStates, sayTypedAges } from '#web/market/orders/say-terms.ts'
 import { sayWeekCost } from '#web/market/orders/say-week-cost.ts'
 import { groupStates, STATE_COUNT } from '#web/components/states/state-groups.ts'
 
@@ -122,8 +122,11 @@ test('a week’s cost counts the days of its hours, and the first limit that end
 
 test('a folded part of the form says what it holds', () => {
   const none = { weekly_cap: '', monthly_cap: '', total_cap: '', daily_budget: '', monthly_budget: '' }
-  expect(sayLimits(none)).toBe('None beside the leads a day')
+  expect(sayLimits(none)).toBe('No other cap · no budget')
   expect(sayLimits({ ...none, weekly_cap: '50', daily_budget: '$100' })).toBe('50 a week, $100 a day')
+  expect(sayTypedAges('', '', true)).toBe('Any age')
+  expect(sayTypedAges('50', ' 85 ', true)).toBe('Ages 50 to 85, or not given')
+  expect(sayTypedAges('50', '', false)).toBe('Ages from 50')
   expect(sayDates('', '')).toBe('From now on')
   expect(sayDates('2026-12-01', '2026-12-31')).toBe('From 2026-12-01 until 2026-12-31')
 })
@@ -150,4 +153,12 @@ test('hours and states are described briefly, and every state belongs to a group
     'NM',
   ])
   expect(groupStates('zz')).toEqual([])
+})
+
+test('a list of states finds each of them, by code or name', () => {
+  const find = (search: string) => groupStates(search).flatMap(({ states }) => states.map(({ code }) => code))
+  expect(find('TX, FL,ohio')).toEqual(['OH', 'FL', 'TX'])
+  expect(find(' tx fl  in ')).toEqual(['IN', 'FL', 'TX'])
+  expect(find('in, me')).toEqual(['ME', 'IN'])
+  expect(find('new york')).toEqual(['NY'])
 })

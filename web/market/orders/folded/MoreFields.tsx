@@ -4,8 +4,8 @@ import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import type { OrderFormValues } from './order-form-values.ts'
-import { nameUndelivered, sayDates, WHEN_UNDELIVERED } from './say-terms.ts'
+import type { OrderFormValues } from '../order-form-values.ts'
+import { nameUndelivered, sayDates, WHEN_UNDELIVERED } from '../say-terms.ts'
 
 export function DateFields() {
   const { register, formState } = useFormContext<OrderFormValues>()

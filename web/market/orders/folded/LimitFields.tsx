@@ -2,8 +2,8 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { Field } from '#web/ui/form/Field.tsx'
 import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import type { OrderFormValues } from './order-form-values.ts'
-import { sayLimits, type LimitField } from './say-terms.ts'
+import type { OrderFormValues } from '../order-form-values.ts'
+import { sayLimits, type LimitField } from '../say-terms.ts'
 
 const LIMITS: readonly { name: LimitField; label: string; isMoney?: true }[] = [
   { name: 'weekly_cap', label: 'A week' },

@@ -5,8 +5,8 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import type { OrderFormValues } from './order-form-values.ts'
-import { saySchedule } from './say-terms.ts'
+import type { OrderFormValues } from '../order-form-values.ts'
+import { saySchedule } from '../say-terms.ts'
 import { offerZones } from '#web/components/schedule/time-zones.ts'
 import { WeekGrid } from '#web/components/schedule/WeekGrid.tsx'
 
@@ -30,7 +30,10 @@ export function ScheduleField() {
       summary={`${saySchedule(schedule)}, ${zone}`}
       hasFault={formState.errors.schedule !== undefined || formState.errors.timezone !== undefined}
     >
-      <div className="flex flex-col gap-4">
+      <div
+        className="flex flex-col gap-4"
+        {...(formState.errors.schedule !== undefined && { 'data-fault': true })}
+      >
         <Controller
           control={control}
           name="timezone"
