@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { bringParts } from './scripts/app-build/bring-parts.ts'
 import { groupChunks } from './scripts/app-build/group-chunks.ts'
 import { holdBudgets } from './scripts/app-build/hold-budgets.ts'
-import { leaveOutPasskeys } from './scripts/app-build/leave-out-passkeys.ts'
+import { leaveOutAuthParts } from './scripts/app-build/leave-out-auth-parts.ts'
 import { packFiles } from './scripts/app-build/pack-files.ts'
 
 /** The server that `npm run dev` starts. */
@@ -36,7 +36,7 @@ export default defineConfig({
     // A smaller zod (docs/decisions/0024).
     alias: [{ find: /^zod$/, replacement: path.resolve('web/app/small-zod.ts') }],
   },
-  plugins: [react(), tailwindcss(), leaveOutPasskeys, bringParts(), holdBudgets(), packed],
+  plugins: [react(), tailwindcss(), leaveOutAuthParts, bringParts(), holdBudgets(), packed],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -18,7 +18,7 @@ export function authModePath(search: URLSearchParams, mode: AuthMode) {
   return next
 }
 
-export type SettingsTab = 'profile' | 'security' | 'billing' | 'notifications' | 'appearance'
+export type SettingsTab = 'profile' | 'security' | 'team' | 'billing' | 'notifications' | 'appearance'
 
 export function settingsPath(tab: SettingsTab) {
   return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`

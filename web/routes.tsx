@@ -36,6 +36,7 @@ const SCREENS = {
     'UnsubscribePage',
     async () => (await import('./market/notices/UnsubscribePage.tsx')).UnsubscribePage,
   ),
+  join: lazyScreen('JoinPage', async () => (await import('./accounts/team/JoinPage.tsx')).JoinPage),
   paymentRequired: lazyScreen(
     'PaymentRequiredPage',
     async () => (await import('./market/payment-required/PaymentRequiredPage.tsx')).PaymentRequiredPage,
@@ -98,6 +99,7 @@ export function AppRouter() {
               <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
               <Route path={PATHS.unsubscribe} element={SCREENS.unsubscribe} />
+              <Route path={PATHS.join} element={SCREENS.join} />
               <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />
               <Route path={PATHS.paymentRequired} element={<Guarded>{SCREENS.paymentRequired}</Guarded>} />
               <Route path={`${PATHS.admin}/*`} element={<Guarded>{SCREENS.admin}</Guarded>} />

@@ -59,6 +59,12 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     until: TAB,
   },
   {
+    key: 'leadwire.invitation',
+    place: 'session storage',
+    purpose: 'the invitation to an account that you opened, so that you can sign in before you accept it',
+    until: `you accept it, or ${TAB}`,
+  },
+  {
     key: 'leadwire.theme',
     place: 'local storage',
     purpose: 'light or dark, if you chose one',

@@ -33,6 +33,7 @@ export const APP_PATHS = {
   settings: '/settings',
   help: '/help',
   unsubscribe: '/unsubscribe',
+  join: '/join',
   admin: '/admin',
   adminPlace: '/admin/:place',
   adminItem: '/admin/:place/:id',

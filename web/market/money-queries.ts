@@ -32,12 +32,12 @@ const balanceQuery = queryOptions({
 })
 
 /**
- * The balance and how long it lasts. Only clients have one; for administrators `isNone` is true. It is
+ * The balance and how long it lasts. For administrators, and for people whose role does not include money, `isNone` is true. It is
  * requested once the user is known; if the user cannot be loaded, the same error stands for the balance.
  */
 export function useBalance() {
   const me = useQuery(meQuery)
-  const isNone = me.data?.role === 'admin'
+  const isNone = me.data?.role === 'admin' || me.data?.balance === null
   const balance = useQuery({ ...balanceQuery, enabled: me.data !== undefined && !isNone })
   const { data, error, isPending, isError } = me.isLoadingError ? { ...me, data: undefined } : balance
   const refetch = async () => void (await (me.isLoadingError ? me : balance).refetch())

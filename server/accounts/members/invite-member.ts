@@ -3,6 +3,7 @@ import { MEMBER_ROLE_WORDS } from '#core/contract/accounts/member-role-words.ts'
 import { mayManage, type MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { MemberInvitation, NewMemberInvitation } from '#core/contract/accounts/members.ts'
 import type { MemberInvitationMail } from '#core/contract/mail.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
 import { queueAccountMail } from '#core/data/outbox/mails.ts'
 import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { AppError } from '#core/errors.ts'
@@ -21,9 +22,6 @@ import {
 const INVITATION_DAYS = 7
 const MOST_OPEN = 20
 const MOST_A_DAY = 50
-
-/** The web app's screen on which an invited person accepts. */
-const JOIN = '/join'
 
 /** The token is in the mail alone; 256 random bits need no slow hash. */
 export function hashInvitationToken(token: string): Buffer {
@@ -122,7 +120,7 @@ async function sendInvitation(
     invited_by_name: self.name === '' ? null : self.name,
     role,
     // Behind the #, so that no server's log has it.
-    url: `${context.config.http.publicUrl}${JOIN}#token=${token}`,
+    url: `${context.config.http.publicUrl}${APP_PATHS.join}#token=${token}`,
     expires_at: expiresAt.toISOString(),
   }
   await queueAccountMail(trx, {

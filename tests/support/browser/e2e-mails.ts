@@ -36,7 +36,7 @@ export async function readMail(
   return {
     subject: full,
     text,
-    link: /https?:\/\/\S+\/verify\?\S+/.exec(text)?.[0] ?? '',
+    link: /https?:\/\/\S+\/(?:verify\?|join#)\S+/.exec(text)?.[0] ?? '',
     code: /\b\d{6}\b/.exec(text.replaceAll(/https?:\/\/\S+/g, ''))?.[0] ?? '',
   }
 }

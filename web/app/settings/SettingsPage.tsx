@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
@@ -20,6 +21,12 @@ const NoticesPanel = lazyPart(
   async () => (await import('#web/market/notices/NoticesPanel.tsx')).NoticesPanel,
 )
 
+/** Loaded on demand, because few accounts have several people. */
+const TeamPanel = lazyPart(
+  'TeamPanel',
+  async () => (await import('#web/accounts/team/TeamPanel.tsx')).TeamPanel,
+)
+
 /** Loaded on demand, because it includes the set-up of second factors. */
 const SecurityPanel = lazyPart(
   'SecurityPanel',
@@ -35,6 +42,7 @@ const BusinessPanel = lazyPart(
 const TABS: readonly { value: SettingsTab; label: string }[] = [
   { value: 'profile', label: 'Profile' },
   { value: 'security', label: 'Security' },
+  { value: 'team', label: 'Team' },
   { value: 'billing', label: 'Billing' },
   { value: 'notifications', label: 'Notifications' },
   { value: 'appearance', label: 'Appearance' },
@@ -43,7 +51,10 @@ const TABS: readonly { value: SettingsTab; label: string }[] = [
 /** Panels of several areas; the address says which tab is shown. */
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
-  const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'profile'
+  const seesMoney = useMemberMay('money') !== false
+  const ownsBusiness = useMemberMay('account') !== false
+  const tabs = TABS.filter(({ value }) => value !== 'billing' || seesMoney)
+  const tab = tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'profile'
   return (
     <div className="flex flex-col gap-6">
       <title>Settings · Leadwire</title>
@@ -54,19 +65,26 @@ export function SettingsPage() {
         label="Settings"
         value={tab}
         onValueChange={(next) => setSearch({ tab: next }, { replace: true })}
-        tabs={TABS}
+        tabs={tabs}
       >
         <TabPanel value="profile">
           <div className="flex max-w-2xl flex-col gap-6">
             <ProfilePanel />
-            <Suspense fallback={<CardSkeleton />}>
-              <BusinessPanel />
-            </Suspense>
+            {ownsBusiness && (
+              <Suspense fallback={<CardSkeleton />}>
+                <BusinessPanel />
+              </Suspense>
+            )}
           </div>
         </TabPanel>
         <TabPanel value="security">
           <Suspense fallback={<CardSkeleton />}>
             <SecurityPanel />
+          </Suspense>
+        </TabPanel>
+        <TabPanel value="team">
+          <Suspense fallback={<CardSkeleton />}>
+            <TeamPanel />
           </Suspense>
         </TabPanel>
         <TabPanel value="billing">

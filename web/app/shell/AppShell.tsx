@@ -7,6 +7,7 @@ import { Sheet } from '#web/ui/overlay/Sheet.tsx'
 import { LinkNotice } from '../LinkNotice.tsx'
 import { StorageStrip } from '../StorageStrip.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
+import { RoleGate } from './RoleGate.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SidebarContent, type MenuProps } from './SidebarContent.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -62,7 +63,7 @@ export function AppShell({ Menu = SidebarContent, children = <Outlet /> }: AppSh
         >
           <div className="flex flex-col gap-6">
             <LinkNotice nextStep="Ask for a new one." />
-            {children}
+            <RoleGate>{children}</RoleGate>
           </div>
         </main>
       </div>

@@ -40,7 +40,8 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
         )}
       </nav>
       <div className="flex flex-col gap-2 px-2 pb-2">
-        {!narrow && (
+        {/* Null for a person whose role does not include money. */}
+        {!narrow && me.data?.balance !== null && (
           <BalanceCard
             // Amount and label come from one answer, so that they show the same moment.
             balance={balance.data?.balance ?? me.data?.balance ?? undefined}

@@ -4,13 +4,18 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { ADMIN_LISTS_KEY } from '#web/components/admin/admin-lists.ts'
 
 /**
- * Sends a change of the market and then refetches every list. It also does so after a failure, because
- * another administrator may have been faster.
+ * Sends a change and then refetches the lists that it may show in. It also does so after a failure, because
+ * somebody else may have been faster.
  * @param done text of the toast; none if the screen shows the result itself
+ * @param lists prefix of the lists' query keys; every list of administrators unless given
  */
 export function useChange<Wish, Answer>(
   send: (wish: Wish) => Promise<Answer>,
-  { done, onDone }: { done?: (answer: Answer) => string; onDone: (answer: Answer) => void },
+  {
+    done,
+    onDone,
+    lists = ADMIN_LISTS_KEY,
+  }: { done?: (answer: Answer) => string; onDone: (answer: Answer) => void; lists?: readonly string[] },
 ) {
   const queryClient = useQueryClient()
   const change = useMutation({
@@ -19,7 +24,7 @@ export function useChange<Wish, Answer>(
       if (done !== undefined) toast.success(done(answer))
       onDone(answer)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ADMIN_LISTS_KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: lists }),
   })
   const { error } = change
   return {

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import type { MemberPermission } from '#core/contract/accounts/member-role.ts'
+import { meQuery } from './me.ts'
+
+/**
+ * Whether the signed-in person's role in the account includes a permission; undefined until it is known. A screen hides
+ * what they may not do. Only the server decides.
+ */
+export function useMemberMay(permission: MemberPermission): boolean | undefined {
+  const me = useQuery(meQuery).data
+  // Administrators own their own account, and their permissions are those of the administration.
+  return me && (me.role === 'admin' || me.permissions.some((one) => one === permission))
+}
