@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminLeadSchema, adminLeadTotalsSchema, leadStorySchema } from '#core/contract/leads/admin-lead.ts'
+import { adminLeadsSchema, adminLeadTotalsSchema, leadStorySchema } from '#core/contract/leads/admin-lead.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
-import { ADMIN_LISTS_KEY, pages } from '#web/components/admin/admin-lists.ts'
+import { ADMIN_LISTS_KEY, pagesOf } from '#web/components/admin/admin-lists.ts'
 
 /** Filters of the administrators' leads; an empty text does not filter. */
 export interface AdminLeadFilters extends Record<string, string> {
@@ -29,7 +29,7 @@ export const NO_ADMIN_FILTERS: AdminLeadFilters = {
   to: '',
 }
 
-export const adminLeadsQuery = (filters: AdminLeadFilters) => pages('leads', adminLeadSchema, filters)
+export const adminLeadsQuery = (filters: AdminLeadFilters) => pagesOf('leads', adminLeadsSchema, filters)
 
 export function adminLeadTotalsQuery(filters: AdminLeadFilters) {
   return queryOptions({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
+import { pageSchema } from '../page.ts'
 import { decisionSchema } from '../market/decision.ts'
 import { ENTRY_TYPES } from '../market/money/ledger.ts'
 import { leadReturnSchema } from '../market/lead-return.ts'
@@ -53,7 +54,13 @@ export type AdminLead = z.infer<typeof adminLeadSchema>
 /** Number of leads up to which totals are exact. */
 export const MOST_TOTALLED = 100_000
 
-/** `GET /api/v1/admin/leads/totals`. `has_more`: only the newest {@link MOST_TOTALLED} leads are counted. */
+/** `GET /api/v1/admin/leads`: a page, and how far it was looked. */
+export const adminLeadsSchema = pageSchema(adminLeadSchema).extend({
+  /** older leads were not looked at; `next_cursor` goes on with them. null if the page is full, or all were looked at */
+  searched_to: z.string().nullable(),
+})
+
+/** `GET /api/v1/admin/leads/totals`. `has_more`: only the newest {@link MOST_TOTALLED} leads are counted, or fewer. */
 export const adminLeadTotalsSchema = z.object({
   leads: z.int(),
   has_more: z.boolean(),

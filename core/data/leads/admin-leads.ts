@@ -21,17 +21,29 @@ type StoredLead = Omit<AdminLead, 'created_at' | 'delivery_counts'> & {
 interface Page {
   limit: number
   after: PagePosition | undefined
+  /** the last lead that is looked at; undefined: all are */
+  end?: PagePosition | undefined
 }
 
-/** A page of all leads, newest first, with one row more than `limit` if there are more. */
+/** Leads that a page, and totals, look through if no index leads to those of the filter. */
+export const LOOKED_THROUGH = { page: 100_000, totals: 200_000 }
+
+/**
+ * A page of all leads, newest first, with one row more than `limit` if there are more. `end` is the last lead that was
+ * looked at, if older ones were not.
+ * @param most leads that are looked at, if no index leads to those of the filter
+ */
 export async function listAdminLeads(
   db: Db,
   viewer: Viewer,
   filter: AdminLeadFilter,
-  page: Page,
-): Promise<Array<AdminLead & { position: string }>> {
-  const limit = page.limit + 1
+  asked: Page,
+  most = LOOKED_THROUGH.page,
+): Promise<{ rows: Array<AdminLead & { position: string }>; end: PagePosition | undefined }> {
+  const limit = asked.limit + 1
   const way = await findWay(db, viewer, filter, limit)
+  const end = isWalked(filter, way) ? await findEnd(db, most, asked.after) : undefined
+  const page = { ...asked, end }
   const recent = way === 'walk' ? undefined : listSpans(way, page.after?.at)
   const among = recent && (await findIdsAmong(db, filter, way, { ...page, limit }, recent))
   const found = among ?? findIds(filter, way, { ...page, limit })
@@ -44,20 +56,48 @@ export async function listAdminLeads(
       to_char(l.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (${found}) page join leads l on l.id = page.id left join assignment_decisions d on d.lead_id = l.id
     order by ${orderBy(filter)}`.execute(db)
-  return rows.map(({ deliveries, created_at, ...lead }) => ({
+  const leads = rows.map(({ deliveries, created_at, ...lead }) => ({
     ...lead,
     created_at: created_at.toISOString(),
     delivery_counts: deliveries.counts,
   }))
+  return { rows: leads, end }
 }
 
-/** Counts the leads of a filter and their money, over its newest {@link MOST_TOTALLED} leads. */
+/** Whether leads are looked at one by one: no index leads to those of the filter. */
+function isWalked(filter: AdminLeadFilter, way: SearchWay): boolean {
+  const { state, lead_type, status, is_test, source, outcome, reason } = filter
+  const narrows = [state, lead_type, status, is_test, source, outcome, reason].some(
+    (one) => one !== undefined,
+  )
+  return way === 'walk' && !isByClient(filter) && narrows
+}
+
+/** The last of so many leads, from a place or from the newest; undefined if there are fewer. */
+async function findEnd(
+  db: Db,
+  count: number,
+  after: PagePosition | undefined,
+): Promise<PagePosition | undefined> {
+  const { rows } = await sql<PagePosition>`
+    select id, to_char(created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as at from leads
+    where id = (
+      select id from leads where ${after === undefined ? sql`true` : sql`id < ${after.id}::uuid`}
+      order by id desc offset ${sql.lit(count - 1)} limit 1)`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Counts the leads of a filter and their money, over its newest {@link MOST_TOTALLED} leads, or those among the newest
+ * {@link LOOKED_THROUGH}.
+ */
 export async function totalAdminLeads(
   db: Db,
   viewer: Viewer,
   filter: AdminLeadFilter,
 ): Promise<AdminLeadTotals> {
   const way = await findWay(db, viewer, filter, MOST_TOTALLED)
+  const end = isWalked(filter, way) ? await findEnd(db, LOOKED_THROUGH.totals, undefined) : undefined
   // Without an order PostgreSQL may stop anywhere, so an order is asked for only by a filter above the limit.
   const { rows } = await sql<{ all: number } & Omit<AdminLeadTotals, 'has_more'>>`
     /* planned for its values */ select least(count(*), ${MOST_TOTALLED})::int as leads, count(*)::int as all,
@@ -66,12 +106,15 @@ export async function totalAdminLeads(
       count(*) filter (where l.status = 'returned')::int as returned,
       count(*) filter (where l.status in ('new', 'unassigned', 'expired'))::int as unsold
     from (
-      select l.status, l.price_charged from ${walked(filter, way)} where ${conditionsOf(filter, way)}
+      select l.status, l.price_charged from ${walked(filter, way)} where ${conditionsOf(filter, way)} and ${isUntil(end)}
       order by ${orderBy(filter)} limit ${MOST_TOTALLED + 1}
     ) l`.execute(db)
   const [{ all, ...totals } = { all: 0, leads: 0, sold: 0, revenue: '0.00', returned: 0, unsold: 0 }] = rows
-  return { ...totals, has_more: all > MOST_TOTALLED }
+  return { ...totals, has_more: all > MOST_TOTALLED || end !== undefined }
 }
+
+const isUntil = (end: PagePosition | undefined) =>
+  end === undefined ? sql`true` : sql`l.id >= ${end.id}::uuid`
 
 async function findWay(
   db: Db,
@@ -101,7 +144,7 @@ async function findIdsAmong(
 function findIds(
   filter: AdminLeadFilter,
   way: SearchWay,
-  { limit, after }: Page,
+  { limit, after, end }: Page,
   spans?: readonly Date[],
 ): RawBuilder<unknown> {
   const beyond =
@@ -111,7 +154,7 @@ function findIds(
         ? sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
         : sql`l.id < ${after.id}::uuid`
   return sql`
-    select l.id from ${walked(filter, way, spans)} where ${conditionsOf(filter, way)} and ${beyond}
+    select l.id from ${walked(filter, way, spans)} where ${conditionsOf(filter, way)} and ${beyond} and ${isUntil(end)}
     order by ${orderBy(filter)} limit ${limit}`
 }
 

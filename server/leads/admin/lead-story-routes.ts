@@ -1,13 +1,12 @@
 import {
   adminLeadFilterSchema,
-  adminLeadSchema,
+  adminLeadsSchema,
   adminLeadTotalsSchema,
   leadStorySchema,
 } from '#core/contract/leads/admin-lead.ts'
-import { pageSchema } from '#core/contract/page.ts'
 import { listAdminLeads, totalAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { readLeadStory } from '#core/data/leads/lead-story.ts'
-import { cutPage } from '#core/data/page.ts'
+import { cutPage, writeCursor } from '#core/data/page.ts'
 import { AppError } from '#core/errors.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
@@ -22,15 +21,20 @@ export const leadStoryRoutes = [
     who: 'admin',
     summary: 'List the leads of all clients, newest first',
     description:
-      '`search` matches name, email or phone. `outcome` and `reason` are those of the last decision; `client` is who has the lead or gave it back.',
+      '`search` matches name, email or phone. `outcome` and `reason` are those of the last decision; `client` is who has the lead or gave it back. A page of a rare state, type, status, source, outcome or reason looks through at most 100,000 leads: `searched_to` says how far, and `next_cursor` goes on.',
     query: pagedFilterSchema,
-    answers: { 200: pageSchema(adminLeadSchema) },
+    answers: { 200: adminLeadsSchema },
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
-      const { rows, next_cursor } = cutPage(await listAdminLeads(context.db, caller, query, page), page.limit)
+      const { rows: found, end } = await listAdminLeads(context.db, caller, query, page)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      const data = rows.map(({ position: _position, ...lead }) => lead)
+      const isCut = next_cursor === null && end !== undefined
       return {
         status: 200,
-        json: { data: rows.map(({ position: _position, ...lead }) => lead), next_cursor },
+        json: isCut
+          ? { data, next_cursor: writeCursor(end), searched_to: new Date(end.at).toISOString() }
+          : { data, next_cursor, searched_to: null },
       }
     },
   }),
@@ -39,7 +43,8 @@ export const leadStoryRoutes = [
     path: '/api/v1/admin/leads/totals',
     who: 'admin',
     summary: 'Count the leads of a filter, and add up their prices',
-    description: 'Above 100,000 leads only the newest 100,000 count, and `has_more` is true.',
+    description:
+      'Above 100,000 leads only the newest 100,000 count, of a rare state, type, status, source, outcome or reason those among the newest 200,000; then `has_more` is true.',
     query: adminLeadFilterSchema,
     answers: { 200: adminLeadTotalsSchema },
     handle: async ({ context, caller, query }) => ({

@@ -83,7 +83,7 @@ export const adminOperationsRoutes = [
     answers: { 200: z.object({ data: z.array(troubledEndpointSchema) }) },
     handle: async ({ context }) => ({
       status: 200,
-      json: { data: await showTroubledEndpoints(context.db) },
+      json: { data: (await showTroubledEndpoints(context.db)).endpoints },
     }),
   }),
   route({

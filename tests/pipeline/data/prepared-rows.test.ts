@@ -6,6 +6,7 @@ import { NEED_KINDS } from '#core/contract/operations/needs.ts'
 import { QUEUE_STATES } from '#core/contract/operations/queues.ts'
 import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
+import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
 import { within } from '#core/data/market/money/movements.ts'
 import { addRevenue, countRevenue } from '#core/data/market/money/revenue.ts'
@@ -67,6 +68,12 @@ async function recordAdministration(): Promise<string[]> {
   }
   for (const table of ['leads', 'webhook_deliveries'] as const) await readPast(db, table)
   await countDeliveries(db, span, 60)
+  await listAdminLeads(
+    db,
+    { user_id: ID, role: 'admin' },
+    { status: 'expired' },
+    { limit: 1, after: undefined },
+  )
   await readMe(db, { user_id: ID, account_id: ID, member_role: 'owner' })
   await expect(listClientPeople({ db } as never, { admin_role: 'owner' }, ID)).rejects.toThrow(
     'Client not found',

@@ -30,7 +30,7 @@ export function AdminMenu({ narrow = false, onNavigate = () => undefined }: Menu
             key={place.label}
             item={{ label: place.label, icon: place.icon, path: placePath(place) }}
             isWhole={place.place === undefined}
-            count={(place.place && counts?.get(place.place)) ?? 0}
+            {...(place.place && counts?.get(place.place))}
             countWord="waiting for you"
             narrow={narrow}
             onNavigate={onNavigate}

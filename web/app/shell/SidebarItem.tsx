@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { NavLink } from 'react-router-dom'
+import { formatCount } from '#web/format/count-of.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Tooltip } from '#web/ui/overlay/Tooltip.tsx'
 import type { NavigationItem } from './navigation.ts'
@@ -9,6 +10,8 @@ export interface SidebarItemProps {
   narrow: boolean
   /** shown as a badge if it is above zero */
   count?: number
+  /** whether there are more */
+  more?: boolean
   /** what the badge counts, for screen readers */
   countWord?: string
   /** active only at exactly this path */
@@ -19,7 +22,7 @@ export interface SidebarItemProps {
 const SHAPE = 'relative flex h-9 items-center gap-3 rounded-lg text-sm font-medium'
 
 export function SidebarItem(props: SidebarItemProps) {
-  const { item, narrow, count = 0, countWord = 'unread', isWhole = false, onNavigate } = props
+  const { item, narrow, count = 0, more = false, countWord = 'unread', isWhole = false, onNavigate } = props
   const Icon = item.icon
   const shape = clsx(SHAPE, narrow ? 'justify-center' : 'px-3')
   const text = <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{item.label}</span>
@@ -52,13 +55,13 @@ export function SidebarItem(props: SidebarItemProps) {
       >
         <Icon aria-hidden className="size-4 shrink-0" />
         {text}
-        {count > 0 && <Count count={count} word={countWord} narrow={narrow} />}
+        {count > 0 && <Count text={formatCount(count, more)} word={countWord} narrow={narrow} />}
       </NavLink>
     </Tooltip>
   )
 }
 
-function Count({ count, word, narrow }: { count: number; word: string; narrow: boolean }) {
+function Count({ text, word, narrow }: { text: string; word: string; narrow: boolean }) {
   return (
     <span
       className={clsx(
@@ -66,7 +69,7 @@ function Count({ count, word, narrow }: { count: number; word: string; narrow: b
         narrow ? 'absolute top-0 right-1 min-w-4 px-1 text-[10px]' : 'min-w-5 px-1.5 leading-5',
       )}
     >
-      {count.toLocaleString('en-US')}
+      {text}
       <span className="sr-only"> {word}</span>
     </span>
   )

@@ -5,6 +5,7 @@ import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { exactTime } from '#web/ui/show/format-time.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { RefreshFailure } from './RefreshFailure.tsx'
 
@@ -23,6 +24,8 @@ export interface PagedCardProps<Item> {
   filters?: ReactNode
   /** Clears the filters; undefined if none is set. */
   onClear?: (() => void) | undefined
+  /** Older rows were not looked at yet; "Load more" does so. */
+  searchedTo?: string | null | undefined
   /** Shown if there is nothing at all. */
   empty: ReactNode
   children: (items: readonly Item[]) => ReactNode
@@ -30,7 +33,7 @@ export interface PagedCardProps<Item> {
 
 /** A paged list with its loading, error and empty states. */
 export function PagedCard<Item>(props: PagedCardProps<Item>) {
-  const { title, failure, query, actions, filters, onClear, empty, children } = props
+  const { title, failure, query, actions, filters, onClear, searchedTo, empty, children } = props
   const items = query.data?.pages.flatMap((page) => page.data)
   return (
     <Card title={title} actions={actions} flush>
@@ -53,16 +56,25 @@ export function PagedCard<Item>(props: PagedCardProps<Item>) {
           ) : (
             <EmptyState
               icon={<SearchX aria-hidden />}
-              title="Nothing matches these filters"
+              title={
+                typeof searchedTo === 'string'
+                  ? `Nothing matches since ${exactTime(searchedTo)}`
+                  : 'Nothing matches these filters'
+              }
               action={<Button onClick={onClear}>Clear filters</Button>}
             />
           )}
         </>
       )}
       {query.hasNextPage && (
-        <div className="flex justify-end border-t border-line px-4 py-2">
+        <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line px-4 py-2">
+          {typeof searchedTo === 'string' && (
+            <p role="status" className="text-sm text-muted">
+              Leads before {exactTime(searchedTo)} were not searched yet.
+            </p>
+          )}
           <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
+            {typeof searchedTo === 'string' ? 'Search older leads' : 'Load more'}
           </Button>
         </div>
       )}

@@ -17,7 +17,15 @@ export function pages<Row extends z.ZodType>(
   row: Row,
   filters: Readonly<Record<string, string>>,
 ) {
-  const schema = pageSchema(row)
+  return pagesOf(list, pageSchema(row), filters)
+}
+
+/** The same for pages that say more than their rows. */
+export function pagesOf<Page extends { next_cursor: string | null }>(
+  list: string | readonly string[],
+  schema: z.ZodType<Page>,
+  filters: Readonly<Record<string, string>>,
+) {
   return infiniteQueryOptions({
     queryKey: [...ADMIN_LISTS_KEY, list, filters],
     queryFn: ({ pageParam, signal }) =>

@@ -35,6 +35,7 @@ export function AdminLeadsPanel() {
         <AdminLeadFilterBar key={clears} filters={filters} isFiltered={isFiltered} onChange={change} />
       }
       onClear={isFiltered ? clear : undefined}
+      searchedTo={leads.data?.pages.at(-1)?.searched_to}
       empty={
         <EmptyState icon={<Search aria-hidden />} title="No leads yet">
           Every lead of every source appears here.

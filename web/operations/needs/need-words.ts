@@ -133,13 +133,15 @@ export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: 
 /** States of the market, which only others can end: they are shown, and have no badge. */
 const NO_WORK: readonly NeedKind[] = ['unsold', 'funds']
 
-/** Work by the place where it is done, for the badges of the sidebar; `needs-you` has all of it. */
-export function countByPlace(needs: Needs): ReadonlyMap<AdminPlace, number> {
-  const counts = new Map<AdminPlace, number>()
-  for (const { kind, count } of needs.data) {
+/** Work by the place where it is done, with `more` if not all is counted, for the badges of the sidebar; `needs-you` has all of it. */
+export function countByPlace(needs: Needs): ReadonlyMap<AdminPlace, { count: number; more: boolean }> {
+  const counts = new Map<AdminPlace, { count: number; more: boolean }>()
+  for (const { kind, count, more } of needs.data) {
     if (NO_WORK.includes(kind)) continue
-    for (const place of new Set<AdminPlace>([NEED_WORDS[kind].place, 'needs-you']))
-      counts.set(place, (counts.get(place) ?? 0) + count)
+    for (const place of new Set<AdminPlace>([NEED_WORDS[kind].place, 'needs-you'])) {
+      const before = counts.get(place) ?? { count: 0, more: false }
+      counts.set(place, { count: before.count + count, more: before.more || more })
+    }
   }
   return counts
 }

@@ -4,7 +4,8 @@ import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { Db } from '#core/data/database.ts'
 import { hostOf } from '../endpoint-host.ts'
 
-const LIMIT = 100
+/** Endpoints that are listed; one more is read, so that it is known whether there are more. */
+export const TROUBLED_LISTED = 100
 
 type Row = Omit<
   TroubledEndpoint,
@@ -45,7 +46,7 @@ export async function listTroubledEndpoints(db: Db, failingFrom: number): Promis
       ) lost
       where h.breaker = 'open' or h.failures_in_row >= ${failingFrom} or lost.lost_in_row > 0
         or (not c.is_active and c.disabled_at is not null)
-      order by h.breaker = 'open' desc, h.failing_since limit ${LIMIT}
+      order by h.breaker = 'open' desc, h.failing_since limit ${TROUBLED_LISTED + 1}
     ) h
     join client_webhook_configs c on c.id = h.webhook_config_id
     cross join lateral (

@@ -15,23 +15,25 @@ import { showTroubledEndpoints } from '../show-troubled-endpoints.ts'
 export async function showNeeds(db: Db): Promise<Needs> {
   const found = await Promise.all(NEED_KINDS.map((kind) => find(db, kind)))
   return {
-    data: found.map(({ count, items }, index) => {
+    data: found.map(({ count, items, more = false }, index) => {
       const kind = NEED_KINDS[index] ?? 'approval'
       const counted = kind === 'unsold' ? UNSOLD_COUNTED : NEEDS_COUNTED
-      return { kind, count: Math.min(count, counted), more: count > counted, items }
+      return { kind, count: Math.min(count, counted), more: more || count > counted, items }
     }),
   }
 }
 
-async function find(db: Db, kind: NeedKind): Promise<FoundNeeds> {
+async function find(db: Db, kind: NeedKind): Promise<FoundNeeds & { more?: boolean }> {
   if (kind === 'unsold') return await findUnsold(db)
   if (kind === 'endpoint') return await findEndpoints(db)
   return await findNeeds(db, kind)
 }
 
-async function findEndpoints(db: Db): Promise<FoundNeeds> {
-  const troubled = (await showTroubledEndpoints(db)).filter(isInTrouble)
+async function findEndpoints(db: Db): Promise<FoundNeeds & { more: boolean }> {
+  const { endpoints, more } = await showTroubledEndpoints(db)
+  const troubled = endpoints.filter(isInTrouble)
   return {
+    more,
     count: troubled.length,
     items: troubled.slice(0, NEEDS_LISTED).map((endpoint) => ({
       id: endpoint.webhook_config_id,

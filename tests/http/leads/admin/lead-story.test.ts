@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { adminLeadSchema, adminLeadTotalsSchema, leadStorySchema } from '#core/contract/leads/admin-lead.ts'
 import { pageSchema } from '#core/contract/page.ts'
+import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { createLogRows } from '../../webhooks/log-rows.ts'
@@ -97,6 +98,24 @@ test('a list goes on where its page ended, by client and without', async () => {
     expect(read, query).toEqual(whole)
     expect(read.length).toBeGreaterThan(1)
   }
+})
+
+test('a page of a rare filter looks through some leads, and the next page goes on with older ones', async () => {
+  const viewer = { user_id: app.admin.id, role: 'admin' } as const
+  await givenOffers(db, [{ state: 'TX' }, { state: 'TX' }, { state: 'TX' }])
+  const found: string[][] = []
+  let after
+  do {
+    const { rows, end } = await listAdminLeads(db, viewer, { source }, { limit: 10, after }, 2)
+    found.push(rows.map(({ id }) => id))
+    after = end
+  } while (after !== undefined)
+
+  expect(found[0], 'the newest two are of no source').toEqual([])
+  expect(found.flat()).toEqual(await idsOf(`source=${source}`))
+  expect(await get(`/api/v1/admin/leads?source=${source}`, app.admin)).toMatchObject({
+    json: { searched_to: null, next_cursor: null },
+  })
 })
 
 test('a lead’s story has its receipt, everybody who had it and every cent', async () => {

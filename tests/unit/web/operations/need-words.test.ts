@@ -30,7 +30,7 @@ test('badges count the work of each place, and all of it under Needs you, but no
   const group = (kind: Needs['data'][number]['kind'], count: number) => ({
     kind,
     count,
-    more: false,
+    more: kind === 'message',
     items: [],
   })
   const counts = countByPlace({
@@ -43,8 +43,8 @@ test('badges count the work of each place, and all of it under Needs you, but no
     ],
   })
   expect([...counts]).toEqual([
-    ['money', 3],
-    ['needs-you', 7],
+    ['money', { count: 3, more: false }],
+    ['needs-you', { count: 7, more: true }],
   ])
 })
 
