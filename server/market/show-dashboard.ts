@@ -1,17 +1,26 @@
 import type { Dashboard } from '#core/contract/market/dashboard.ts'
 import { readSetup } from '#core/data/market/client-setup.ts'
-import { countLeadsByDay, readTimeZone, type DayOfLeads } from '#core/data/market/dashboard.ts'
+import {
+  countLeadsByDay,
+  countLeadsByHour,
+  readTimeZone,
+  type DayOfLeads,
+} from '#core/data/market/dashboard.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 
 const WEEK = 7
+const HOURS = 24
 
 export async function showDashboard({ db }: ServerContext, caller: Principal): Promise<Dashboard> {
   const [timezone, setup] = await Promise.all([
     readTimeZone(db, caller.user_id),
     readSetup(db, caller.user_id),
   ])
-  const days = await countLeadsByDay(db, caller.user_id, timezone, 2 * WEEK)
+  const [days, hours] = await Promise.all([
+    countLeadsByDay(db, caller.user_id, timezone, 2 * WEEK),
+    countLeadsByHour(db, caller.user_id, timezone, HOURS),
+  ])
   const week = days.slice(-WEEK)
   return {
     timezone,
@@ -20,6 +29,7 @@ export async function showDashboard({ db }: ServerContext, caller: Principal): P
       last_7_days: sum(week),
       previous_7_days: sum(days.slice(0, -WEEK)),
       days: week.map((day) => ({ ...day, begins_at: day.begins_at.toISOString() })),
+      hours: hours.map((hour) => ({ ...hour, begins_at: hour.begins_at.toISOString() })),
     },
     setup,
   }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.ts'
 import type { HeldReturn, LeadReturn, ReturnStatus } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
 import { isoTime } from '../leads/leads.ts'
@@ -61,7 +62,7 @@ export async function findReturnableLead(
   const { rows } = await sql<ReturnableLead>`
     select a.id as assignment_id, a.assigned_at, a.price, l.is_test, l.redacted_at is not null as is_erased,
       exists (select from lead_returns r where r.assignment_id = a.id) as has_request,
-      coalesce(c.timezone, 'America/New_York') as timezone
+      coalesce(c.timezone, ${ADMINISTRATION_ZONE}) as timezone
     from leads l join lead_assignments a on a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${client}
     left join client_accounts c on c.user_id = a.client_user_id
     where l.id = ${leadId}`.execute(db)

@@ -12,6 +12,9 @@ const figure = (page: Page, label: string) =>
     .locator('section')
     .filter({ has: page.getByRole('heading', { level: 2, name: label, exact: true }) })
 
+/** The sentence of what is true now. */
+const state = (page: Page) => page.getByRole('region', { name: 'State', exact: true })
+
 async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
   await expectSound(page, screen)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -35,6 +38,7 @@ test.describe('a new client', () => {
     const steps = page.getByRole('list', { name: 'Your first lead' })
     await expect(steps.getByRole('link', { name: 'Add a webhook' })).toBeVisible()
     await expect(page.getByText('0 of 6 done')).toBeVisible()
+    await expect(state(page)).toContainText('5 steps are left before your first lead')
     await expect(page.getByRole('heading', { name: 'Leads today' })).toHaveCount(0)
     await expectSoundInBoth(page, 'the first steps')
     await expect(page.getByRole('heading', { name: 'Newest leads' })).toHaveCount(0)
@@ -58,8 +62,12 @@ test.describe('a new client', () => {
     await receiver.waitForCount(3)
     await page.reload()
     await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('2, Leads today')
-    await expect(figure(page, 'Leads in 7 days')).toContainText('None in the 7 days before')
+    await expect(state(page)).toContainText('Leads are coming in 2 today, the newest ')
+    await expect(page.getByRole('img', { name: /^Leads by hour: \d+ [AP]M 2$/ })).toBeVisible()
+    const chart = figure(page, 'Leads, last 24 hours')
+    await expect(chart).toContainText('2 in 7 days, none in the 7 days before')
     await expect(figure(page, 'Delivery success, 24 hours')).toContainText('3 of 3 delivered')
+    await expect(page.getByRole('list', { name: 'Why am I not getting leads?' })).toHaveCount(0)
     await expect(page.getByRole('list', { name: 'Newest leads' }).getByRole('listitem')).toHaveCount(3)
     await expectSoundInBoth(page, 'the dashboard')
 
@@ -76,6 +84,7 @@ test.describe('a new client', () => {
     await page.reload()
     const banner = page.getByRole('status').filter({ hasText: '“Lead CRM” keeps failing' })
     await expect(banner).toContainText('The endpoint refused the connection.')
+    await expect(state(page), 'the banner says what is true').toHaveCount(0)
     await expectSoundInBoth(page, 'a failing endpoint')
     await banner.getByRole('link', { name: 'View logs' }).click()
     await expect(page.getByRole('dialog')).toContainText('Lead CRM')
@@ -134,13 +143,32 @@ test('a client with an order reads why no leads come, and how to change that', a
   await expect(list).toContainText('Your account has not been approved yet')
   await expect(list).toContainText('An order is switched on')
   await expectSoundInBoth(page, 'why no leads come')
+  await expect(state(page)).toContainText(
+    'No leads are bought for you now 3 things to put right, listed below',
+  )
   await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/approve`, {})
   await runSql('update profiles set balance = 500 where user_id = $1', [client.id])
   await page.reload()
-  await expect(figure(page, 'Balance')).toContainText('Available')
-  await expect(list).toContainText('Your balance covers a lead')
-  await expect(list.getByRole('link', { name: /^Fix: No active webhook/ })).toHaveAttribute(
+  await expect(figure(page, 'Balance')).not.toContainText('Out of funds')
+  await expect(state(page), 'one obstacle is told by the sentence alone').toContainText(
+    'Leads are coming in No active webhook takes assigned leads; they wait for you under Leads',
+  )
+  await expect(list).toHaveCount(0)
+  await expect(state(page).getByRole('link', { name: /^Fix: No active webhook/ })).toHaveAttribute(
     'href',
     '/client-integrations',
   )
+  await expectSoundInBoth(page, 'one obstacle')
+
+  const receiver = await startReceiver()
+  await client.addWebhook({ endpoint_url: receiver.url })
+  const paused = await client.call<{ data: { id: string }[] }>('GET', '/api/v1/orders')
+  await client.call('POST', `/api/v1/orders/${paused.data[0]?.id}/pause`, {})
+  await page.reload()
+  await expect(state(page)).toContainText('No leads are bought for you now “Texas” is paused by you')
+  await client.call('POST', `/api/v1/orders/${paused.data[0]?.id}/resume`, {})
+  await page.reload()
+  await expect(state(page)).toContainText('Leads are coming in 1 today')
+  await expect(list).toHaveCount(0)
+  await receiver.close()
 })

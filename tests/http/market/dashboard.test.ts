@@ -49,11 +49,12 @@ test('a dashboard counts the leads of each day in the account’s zone, without 
 
   const { timezone, leads } = await read(client)
   expect(timezone).toBe(zone)
-  expect({ ...leads, days: leads.days.map((day) => day.leads) }).toEqual({
+  expect({ ...leads, days: leads.days.map((day) => day.leads), hours: leads.hours.at(-1)?.leads }).toEqual({
     today: 3,
     last_7_days: 5,
     previous_7_days: 4,
     days: [2, 0, 0, 0, 0, 0, 3],
+    hours: 3,
   })
   expect((await read(other)).leads).toMatchObject({ today: 5, last_7_days: 5, previous_7_days: 0 })
   expect((await read(app.admin)).leads.last_7_days).toBe(0)
@@ -67,6 +68,33 @@ test('a dashboard counts the leads of each day in the account’s zone, without 
     const { json } = await app.call('GET', `/api/v1/leads?${query.toString()}`, { token: client.token })
     expect(json.data, 'the list behind the number').toHaveLength(expected)
   }
+})
+
+test('a dashboard counts the leads of the last 24 hours by the hours of the account’s zone', async () => {
+  // Its hours begin at a quarter past those of UTC.
+  await sql`update client_accounts set timezone = 'Asia/Kathmandu' where user_id = ${other.id}`.execute(
+    app.context.db,
+  )
+  const { hours } = (await read(other)).leads
+  const begins = hours.map(({ begins_at: at }) => Date.parse(at))
+  expect(new Set(begins.map((at) => at % 3_600_000))).toEqual(new Set([900_000]))
+  expect(new Set(begins.slice(1).map((at, index) => at - (begins[index] ?? 0)))).toEqual(new Set([3_600_000]))
+  const [first, last] = [begins[0] ?? 0, begins.at(-1) ?? 0]
+  expect(Date.now() - last).toBeLessThan(3_600_000)
+
+  const key = (await app.newSource({ owner: other })).key
+  const counts = new Map<number, number>()
+  for (const [index, at] of [first - 1, first, first + 3_599_999, first + 3_600_000].entries()) {
+    const lead = newLead({ phone: null, email: `hour${index}@example.com` })
+    const { json } = await app.call('POST', '/api/v1/leads', { token: key, body: lead })
+    await sql`update leads set created_at = ${new Date(at)} where id = ${json.lead_id}`.execute(
+      app.context.db,
+    )
+    const hour = Math.floor((at - first) / 3_600_000)
+    counts.set(hour, (counts.get(hour) ?? 0) + 1)
+  }
+  const counted = (await read(other)).leads.hours.map(({ leads }) => leads)
+  expect(counted.slice(0, 2)).toEqual([counts.get(0), counts.get(1)])
 })
 
 test('a new client’s steps are done one after another, and other clients’ do not count', async () => {

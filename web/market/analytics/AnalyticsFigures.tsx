@@ -2,7 +2,7 @@ import type { Analytics } from '#core/contract/market/analytics.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 import { formatMoney } from '#web/format/money.ts'
-import { FIGURES_GRID } from './figures-grid.ts'
+import { FIGURES_GRID } from '../figures-grid.ts'
 
 /** Shows each number with its explanation below (docs/product.md §2, Analytics). */
 export function AnalyticsFigures({ totals }: Pick<Analytics, 'totals'>) {

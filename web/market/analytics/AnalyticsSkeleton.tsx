@@ -1,4 +1,4 @@
-import { FIGURES_GRID } from './figures-grid.ts'
+import { FIGURES_GRID } from '../figures-grid.ts'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 

@@ -11,18 +11,18 @@ const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZon
 
 export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBehind }) {
   const { days, ends_at: end } = shown
-  const at = (index: number) => (days[index] === undefined ? [] : [DAY.format(new Date(days[index].date))])
+  const ticks = [0, Math.floor(days.length / 2), days.length - 1]
   const best = days.reduce((most, day) => (day.leads > most.leads ? day : most))
   return (
     <ChartCard
       title="By day"
       label={`Leads by day: ${countOf(shown.totals.leads, 'lead')} in ${countOf(days.length, 'day')}, most on ${LONG_DAY.format(new Date(best.date))} with ${best.leads}`}
-      columns={days.map(({ date, leads }) => ({
+      columns={days.map(({ date, leads }, index) => ({
         key: date,
+        tick: ticks.includes(index) ? DAY.format(new Date(date)) : undefined,
         title: `${LONG_DAY.format(new Date(date))}: ${countOf(leads, 'lead')}`,
         value: leads,
       }))}
-      ticks={[...new Set([...at(0), ...at(Math.floor(days.length / 2)), ...at(days.length - 1)])]}
       table={
         <DataTable
           label="Leads by day"
@@ -68,10 +68,10 @@ export function LeadsByHour({ hours, totals }: Pick<Analytics, 'hours' | 'totals
       label={`Leads by hour: ${countOf(totals.leads, 'lead')}, most from ${nameHour(best.hour)} with ${best.leads}`}
       columns={hours.map(({ hour, leads }) => ({
         key: String(hour),
+        tick: hour % 6 === 0 ? nameHour(hour) : undefined,
         title: `From ${nameHour(hour)}: ${countOf(leads, 'lead')}`,
         value: leads,
       }))}
-      ticks={[0, 6, 12, 18, 23].map(nameHour)}
       table={
         <DataTable
           label="Leads by hour"

@@ -1,36 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
 import { OrdersLink } from '#web/components/OrdersLink.tsx'
 import { nameZone } from '#web/format/name-zone.ts'
+import { lazyPart } from '#web/app/lazy-part.ts'
 import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Beneath } from '#web/ui/wait/Beneath.tsx'
-import { CardsSkeleton } from '#web/ui/wait/PageSkeleton.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
-import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { FundingNotice } from '../FundingNotice.tsx'
 import { dashboardQuery } from '../market-queries.ts'
-import { useBalance } from '../money-queries.ts'
-import { DeliveryFigure } from './DeliveryFigure.tsx'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 import { FailingEndpoints } from './FailingEndpoints.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
-import { LeadFigures } from './LeadFigures.tsx'
-import { MoneyFigures } from './MoneyFigures.tsx'
+import { FigureRow } from './FigureRow.tsx'
 import { NewestLeads } from './NewestLeads.tsx'
-import { WhyNoLeads } from './WhyNoLeads.tsx'
+import { hasStepsLeft } from './say-state.ts'
+import { StateLine } from './StateLine.tsx'
+import { useStateNow } from './use-state-now.ts'
 
-/** Shows today's numbers (docs/product.md §2). Each panel loads and fails by itself. */
+const FirstSteps = lazyPart('FirstSteps', async () => (await import('./FirstSteps.tsx')).FirstSteps)
+const LeadsByHour = lazyPart('LeadsByHour', async () => (await import('./LeadsByHour.tsx')).LeadsByHour)
+const WhyNoLeads = lazyPart('WhyNoLeads', async () => (await import('./WhyNoLeads.tsx')).WhyNoLeads)
+
+/** Shows what is true now, and today's numbers (docs/product.md §2). Each panel loads and fails by itself. */
 export function DashboardPage() {
   const { data, isError } = useQuery(dashboardQuery)
   // Administrators buy nothing, and their lists contain every client's leads.
   const role = useQuery(meQuery).data?.role
-  const isNew = role === 'client' && data !== undefined && !data.setup.first_lead
-  const { isNone, isPending } = useBalance()
-  const health = useQuery(endpointHealthQuery)
-  // A client without orders sees the first steps in place of the conditions for leads.
-  const buys = data?.setup.order === true
+  const isAdmin = role === 'admin'
+  const isNew = role === 'client' && data !== undefined && hasStepsLeft(data.setup)
+  const { isReady, state, newest, hasObstacles } = useStateNow()
   return (
     <div className="flex flex-col gap-6">
       <title>Dashboard · Leadwire</title>
@@ -47,7 +49,7 @@ export function DashboardPage() {
         actions={
           <>
             <OrdersLink />
-            {role === 'admin' && (
+            {isAdmin && (
               <Link to={PATHS.admin} className={buttonClass('secondary')}>
                 Administration
               </Link>
@@ -55,22 +57,36 @@ export function DashboardPage() {
           </>
         }
       />
-      <Beneath isReady={(isNone || !isPending) && !health.isLoading} fallback={<CardsSkeleton />}>
-        <FailingEndpoints />
-        <FundingNotice />
-        {isNew ? (
-          <FirstSteps setup={data.setup} />
-        ) : (
-          <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(18rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
-            {role !== 'admin' && <LeadFigures />}
-            <DeliveryFigure />
-            <MoneyFigures />
-          </div>
-        )}
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
-          {!isNew && <NewestLeads />}
-          {buys && <WhyNoLeads />}
+      <Beneath isReady={isReady} fallback={<DashboardSkeleton />}>
+        <div className="flex flex-col gap-3 empty:hidden">
+          {!isAdmin && state !== null && <StateLine state={state} newest={newest} />}
+          <FailingEndpoints />
+          <FundingNotice />
         </div>
+        {isNew ? (
+          <Suspense fallback={<CardSkeleton />}>
+            <FirstSteps setup={data.setup} />
+          </Suspense>
+        ) : (
+          <>
+            {!isAdmin && (
+              <>
+                <Suspense fallback={<Skeleton className="h-66 w-full" />}>
+                  <LeadsByHour />
+                </Suspense>
+                <FigureRow />
+              </>
+            )}
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
+              {hasObstacles && (
+                <Suspense fallback={<CardSkeleton />}>
+                  <WhyNoLeads />
+                </Suspense>
+              )}
+              <NewestLeads />
+            </div>
+          </>
+        )}
       </Beneath>
     </div>
   )

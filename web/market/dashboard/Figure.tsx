@@ -23,26 +23,27 @@ export interface FigureProps {
 /** One number of the dashboard. It keeps its height while loading and fails without its neighbours. */
 export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) {
   return (
-    <section className="flex min-h-27 min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
+    // The rows of its neighbours, so that numbers stand in one line, however long the labels are.
+    <section className="row-span-3 grid min-w-0 grid-rows-subgrid content-start gap-y-1 rounded-lg border border-line bg-surface p-3 sm:p-4">
       <h2 className="text-xs font-medium text-muted">{label}</h2>
       {value !== undefined ? (
         <>
-          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <Link
               to={to}
-              className="min-w-6 rounded-sm text-xl font-semibold tracking-tight break-words tabular hover:underline"
+              className="min-w-6 rounded-sm text-lg font-semibold tracking-tight break-words tabular hover:underline sm:text-xl"
             >
               {value}
               <span className="sr-only">, {label}</span>
             </Link>
             {aside}
           </div>
-          <div className="mt-1 text-xs text-muted tabular">{note}</div>
+          <div className="text-xs text-muted tabular">{note}</div>
         </>
       ) : onRetry === undefined ? (
         <FigureToCome label={label} />
       ) : (
-        <div role="alert" className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm">
+        <div role="alert" className="row-span-2 flex flex-wrap items-center justify-between gap-2 text-sm">
           <span className="text-failure">Could not be loaded</span>
           <Button size="sm" onClick={onRetry} aria-label={`Try Again: ${label}`}>
             Try Again
@@ -58,8 +59,8 @@ function FigureToCome({ label }: { label: string }) {
   const isSlow = useIsSlow()
   const isOnline = useIsOnline()
   return (
-    <div role="status" aria-label={`Loading: ${label}`}>
-      <Skeleton className="mt-2 h-7 w-24" />
+    <div role="status" aria-label={`Loading: ${label}`} className="row-span-2">
+      <Skeleton className="mt-1 h-7 w-24" />
       {isSlow ? (
         <p className="mt-1 text-xs text-muted">{describeShortWait(isOnline)}</p>
       ) : (

@@ -66,20 +66,24 @@ export function NewestLeads() {
 
 function LeadLine({ lead }: { lead: LeadSummary }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover">
+    <li className="flex min-h-9 items-center gap-x-3 px-4 py-1 text-sm hover:bg-hover tight:flex-wrap">
       <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
-      <div className="min-w-0 flex-1 basis-32">
-        <p className="flex items-center gap-2">
+      {/* In a narrow card the state is below the name, because a name needs the width. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 tight:basis-full">
+        <div className="flex min-w-0 flex-1 basis-40 items-center gap-2">
           <LeadName lead={lead} to={leadPath(lead.id)} />
-        </p>
-        <p className="truncate text-xs text-muted">
+        </div>
+        <p className="basis-44 truncate text-xs text-muted">
           {[lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')}
         </p>
       </div>
-      <div className="flex shrink-0 flex-col items-end gap-0.5">
-        <RelativeTime at={lead.created_at} className="text-xs text-muted" />
+      <span className="flex shrink-0 justify-end sm:w-24">
         <DeliveryBadge counts={lead.delivery_counts} />
-      </div>
+      </span>
+      <RelativeTime
+        at={lead.created_at}
+        className="min-w-16 shrink-0 text-right text-xs text-muted sm:w-18"
+      />
     </li>
   )
 }

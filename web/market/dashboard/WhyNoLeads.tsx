@@ -46,7 +46,7 @@ export function WhyNoLeads() {
       ) : (
         <ul aria-label="Why am I not getting leads?" className="divide-y divide-line">
           {checklist.data.map(({ code, ok, sentence, fix }) => (
-            <li key={code} className="flex min-h-11 items-center gap-x-3 px-4 py-1.5">
+            <li key={code} className="flex min-h-9 items-center gap-x-3 px-4 py-0.5">
               {ok ? (
                 <Check aria-hidden className="size-4 shrink-0 text-success" />
               ) : (

@@ -1,7 +1,7 @@
 import type { Overview, OverviewFigures } from '#core/contract/operations/overview.ts'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
-import { sayChange } from './say-change.ts'
+import { sayChange } from '#web/format/say-change.ts'
 import { HourBars } from './HourBars.tsx'
 
 interface Shown {

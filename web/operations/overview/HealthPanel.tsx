@@ -74,13 +74,11 @@ function Service({ label, children }: { label: string; children: React.ReactNode
 
 const whenOf = ({ at }: Point) => CLOCK.format(new Date(at))
 
-function ticksOf({ points }: DeliverySeries): string[] {
-  const [first, middle] = [points[0], points[Math.floor(points.length / 2)]]
-  return [
-    ...(first === undefined ? [] : [whenOf(first)]),
-    ...(middle === undefined ? [] : [whenOf(middle)]),
-    'Now',
-  ]
+/** Labels the first point, the middle one, and the last, which is not over. */
+function tickOf({ points }: DeliverySeries, index: number): string | undefined {
+  if (index === points.length - 1) return 'Now'
+  const [point, middle] = [points[index], Math.floor(points.length / 2)]
+  return point !== undefined && (index === 0 || index === middle) ? whenOf(point) : undefined
 }
 
 function FirstAttempts({ title, series }: { title: string; series: DeliverySeries }) {
@@ -90,12 +88,12 @@ function FirstAttempts({ title, series }: { title: string; series: DeliverySerie
       label={`${title}: ${formatRate(series.first_attempt_rate)} of ${countOf(series.deliveries, 'delivery')}`}
       most={PERCENT}
       unit="%"
-      columns={series.points.map((point) => ({
+      columns={series.points.map((point, index) => ({
         key: point.at,
+        tick: tickOf(series, index),
         title: `${whenOf(point)}: ${formatRate(point.first_attempt_rate)} of ${countOf(point.deliveries, 'delivery')}`,
         value: Math.round((point.first_attempt_rate ?? 0) * PERCENT),
       }))}
-      ticks={ticksOf(series)}
       table={<SeriesTable title={title} series={series} />}
     />
   )
@@ -108,12 +106,12 @@ function Times({ title, series }: { title: string; series: DeliverySeries }) {
       title={series.median_ms === null ? title : `${title}: half within ${say(series.median_ms)}`}
       label={`${title}: half within ${say(series.median_ms)}, 95% within ${say(series.p95_ms)}`}
       unit=" ms"
-      columns={series.points.map((point) => ({
+      columns={series.points.map((point, index) => ({
         key: point.at,
+        tick: tickOf(series, index),
         title: `${whenOf(point)}: half within ${say(point.median_ms)}, 95% within ${say(point.p95_ms)}`,
         value: point.median_ms ?? 0,
       }))}
-      ticks={ticksOf(series)}
       table={<SeriesTable title={title} series={series} />}
     />
   )

@@ -3,14 +3,14 @@ export interface Column {
   /** tooltip: "Nov 23: 4 leads" */
   title: string
   value: number
+  /** label below the column; a few suffice */
+  tick?: string | undefined
 }
 
 export interface ColumnChartProps {
   columns: readonly Column[]
   /** Describes the chart in words. */
   label: string
-  /** labels below the first, the middle and the last column */
-  ticks: readonly string[]
   /** the top of the scale; by default the highest value */
   most?: number
   /** written behind the scale's numbers: "%" */
@@ -22,30 +22,31 @@ const STEP = 10
 const WIDTH = 7
 /** Minimum height, so that a small value is visible. */
 const LEAST = 2
+/** In rem: few columns are not stretched across a wide card. */
+const WIDEST = 4
 
-/** A column chart with one scale from zero. A table beside it gives the exact numbers. */
-export function ColumnChart({ columns, label, ticks, most: top, unit = '' }: ColumnChartProps) {
+/** A column chart with one scale from zero. A table or the label gives the exact numbers. */
+export function ColumnChart({ columns, label, most: top, unit = '' }: ColumnChartProps) {
   const most = top ?? Math.max(1, ...columns.map(({ value }) => value))
   const height = (value: number) => (value === 0 ? 0 : Math.max(LEAST, (value / most) * HEIGHT))
+  const maxWidth = `${columns.length * WIDEST}rem`
   return (
-    <div>
-      <div className="flex gap-2">
-        <div
-          aria-hidden
-          className="flex flex-col justify-between text-right text-xs leading-none text-muted tabular"
-        >
-          <span>
-            {most.toLocaleString('en-US')}
-            {unit}
-          </span>
-          <span>0</span>
-        </div>
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1.5 text-xs leading-none text-muted tabular">
+      <div aria-hidden className="flex flex-col justify-between text-right">
+        <span>
+          {most.toLocaleString('en-US')}
+          {unit}
+        </span>
+        <span>0</span>
+      </div>
+      <div className="border-y border-line">
         <svg
           role="img"
           aria-label={label}
           viewBox={`0 0 ${columns.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-40 min-w-0 flex-1 border-y border-line"
+          className="h-40 w-full"
+          style={{ maxWidth }}
         >
           {columns.map(({ key, title, value }, index) => (
             <g key={key} className="group">
@@ -67,10 +68,19 @@ export function ColumnChart({ columns, label, ticks, most: top, unit = '' }: Col
           ))}
         </svg>
       </div>
-      <div aria-hidden className="mt-1.5 flex justify-between pl-6 text-xs text-muted tabular">
-        {ticks.map((tick) => (
-          <span key={tick}>{tick}</span>
-        ))}
+      <div aria-hidden className="relative col-start-2 h-4" style={{ maxWidth }}>
+        {columns.map(
+          ({ key, tick }, index) =>
+            tick !== undefined && (
+              <span
+                key={key}
+                className="absolute top-0.5 -translate-x-1/2 whitespace-nowrap"
+                style={{ left: `${((index + 0.5) / columns.length) * 100}%` }}
+              >
+                {tick}
+              </span>
+            ),
+        )}
       </div>
     </div>
   )

@@ -9,28 +9,13 @@ export function PageSkeleton() {
   return (
     <Waiting className="flex flex-col gap-6">
       <Skeleton className="h-9 w-56" />
-      <SixCards />
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {SIX.map((card) => (
+          <div key={card} className="rounded-lg border border-line bg-surface p-4">
+            <SkeletonLines />
+          </div>
+        ))}
+      </div>
     </Waiting>
-  )
-}
-
-/** The cards alone, below a title that is already there. */
-export function CardsSkeleton() {
-  return (
-    <Waiting>
-      <SixCards />
-    </Waiting>
-  )
-}
-
-function SixCards() {
-  return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {SIX.map((card) => (
-        <div key={card} className="rounded-lg border border-line bg-surface p-4">
-          <SkeletonLines />
-        </div>
-      ))}
-    </div>
   )
 }

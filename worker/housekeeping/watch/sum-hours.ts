@@ -1,6 +1,6 @@
 import { keepRevenueDay, listDaysToCount } from '#core/data/market/money/revenue-days.ts'
 import { keepHour, listHoursToCount } from '#core/data/operations/overview/kept-hours.ts'
-import { ADMINISTRATION_ZONE } from '#core/domain/market/administration-zone.ts'
+import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /**

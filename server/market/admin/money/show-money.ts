@@ -12,7 +12,7 @@ import { listMovements, type MovementFilter } from '#core/data/market/money/move
 import { listKeptDays } from '#core/data/market/money/revenue-days.ts'
 import { addRevenue, countRevenue } from '#core/data/market/money/revenue.ts'
 import type { Db } from '#core/data/database.ts'
-import { ADMINISTRATION_ZONE } from '#core/domain/market/administration-zone.ts'
+import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { AppError } from '#core/errors.ts'

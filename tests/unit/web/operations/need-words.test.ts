@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Needs } from '#core/contract/operations/needs.ts'
 import { countByPlace, needPath, sayItem, sayNeed } from '#web/operations/needs/need-words.ts'
-import { sayChange } from '#web/operations/overview/say-change.ts'
+import { sayChange } from '#web/format/say-change.ts'
 
 const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, leads: null, at: null }
 

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
+import { meQuery } from '#web/api/me.ts'
+import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
+import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
+import { checklistQuery, dashboardQuery } from '../market-queries.ts'
+import { useBalance } from '../money-queries.ts'
+import { sayState, type State } from './say-state.ts'
+
+/** What the dashboard tells before its numbers. One problem is told once: by a banner, the sentence or the list. */
+export interface StateNow {
+  /** whether everything that decides the notices is known */
+  isReady: boolean
+  /** the sentence; null if a banner says what is true now, or if it could not be loaded */
+  state: State | null | undefined
+  newest: string | undefined
+  /** whether a condition for receiving leads is unmet and told nowhere else, or could not be loaded */
+  hasObstacles: boolean
+}
+
+/** Obstacles that the banner of a failing endpoint tells. */
+const OF_ENDPOINTS: readonly string[] = ['delivery_method', 'last_delivery']
+
+export function useStateNow(): StateNow {
+  const isClient = useQuery(meQuery).data?.role === 'client'
+  const dashboard = useQuery(dashboardQuery)
+  const checklist = useQuery({ ...checklistQuery, enabled: isClient })
+  const health = useQuery(endpointHealthQuery)
+  const leadList = useQuery(newestLeadsQuery)
+  const newest = leadList.data?.find(({ is_test }) => !is_test)?.created_at
+  const balance = useBalance()
+  const isReady =
+    (balance.isNone || !balance.isPending) &&
+    ![dashboard, checklist, health, leadList].some(({ isLoading }) => isLoading)
+  const { setup, leads } = dashboard.data ?? {}
+  const isFailing = (health.data ?? []).some(isInTrouble)
+  const isPaused = (health.data ?? []).some((one) => one.sending_pause_reason !== null)
+  const isOut = balance.data?.funding === 'out' && balance.data.begun
+  if (setup === undefined || leads === undefined || !isReady)
+    return { isReady, state: dashboard.isError ? null : undefined, newest, hasObstacles: false }
+  const wrong = (setup.order ? (checklist.data ?? []) : []).filter(
+    ({ ok, code }) => !ok && !(isFailing && OF_ENDPOINTS.includes(code)) && !(isOut && code === 'funded'),
+  )
+  const state = isFailing || isPaused || isOut ? null : sayState({ setup, leadsToday: leads.today, wrong })
+  const untold = wrong.length - (state?.told === undefined ? 0 : 1)
+  return { isReady, state, newest, hasObstacles: untold > 0 || checklist.isLoadingError }
+}
