@@ -2,6 +2,7 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { deleteFactorOfUser } from '../factors/data/delete-factor-of-user.ts'
 import { listFactors } from '../factors/data/factors.ts'
+import { findAccountOf } from '../members/data/members.ts'
 import { updateUser, type User } from '../people/data/users.ts'
 
 /** Whether a mail has proven the account's address. With automatic confirmation a confirmed one says nothing. */
@@ -10,6 +11,12 @@ export function isAddressProven(
   { email_confirmed_at: confirmedAt }: Pick<User, 'email_confirmed_at'>,
 ): boolean {
   return confirmedAt !== null && !auth.email.autoconfirm
+}
+
+/** Whether a person belongs to a client's account that others founded: nobody administers an account of their own. */
+export async function actsForOthers(db: Db, userId: string): Promise<boolean> {
+  const account = await findAccountOf(db, userId)
+  return account !== undefined && account !== userId
 }
 
 /**

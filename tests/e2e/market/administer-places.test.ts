@@ -39,6 +39,29 @@ async function givenFullestRows() {
   return client
 }
 
+test('an owner sets for how long leads are held, with a reason, and gives it back to the environment', async ({
+  page,
+}) => {
+  await becomeAdministrator(page)
+  await page.goto('/admin/settings')
+  const hours = page.getByRole('textbox', { name: 'Hours that an unsold lead is held' })
+  const save = async (text: string) => {
+    await hours.fill(text)
+    await page.getByRole('textbox', { name: 'Note' }).fill('Tried for a week')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+  }
+  await expect(page.getByText('Empty: 24, as LEAD_HOLD_HOURS says.')).toBeVisible()
+  await expect(page.getByText('LOG_RETENTION_DAYS', { exact: true })).toBeVisible()
+  await save('721')
+  await expect(page.getByText('Must be a whole number from 1 to 720, or empty')).toBeVisible()
+  await save('48')
+  await expect(page.getByText('The settings are saved')).toBeVisible()
+  await page.reload()
+  await expect(hours).toHaveValue('48')
+  await save('')
+  await expect(page.getByText('The settings are saved')).toBeVisible()
+})
+
 test('each place fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
   page,
 }) => {

@@ -115,6 +115,18 @@ describe('inviting an administrator', () => {
     expect((await invite('dan@example.org')).status).toBe(409)
   })
 
+  test('is refused for a person of a client’s account, who gets no role either after joining one meanwhile', async () => {
+    const [founder, person] = [await app.newClient(), await app.newClient()]
+    await invite(person.email)
+    await app.context.db
+      .insertInto('account_members')
+      .values({ user_id: person.id, account_id: founder.id, role: 'finance' })
+      .execute()
+    expect(await accept(person.email)).toBe('')
+    expect(await roleOf(person.token)).toMatchObject({ role: 'client' })
+    expect((await invite(person.email)).json.detail).toContain('belongs to a client’s account')
+  })
+
   test('an invitation can be taken back: its link gives no role any more', async () => {
     const { json } = await invite('bob@example.org')
     const id = (json as unknown as { user_id: string }).user_id

@@ -38,9 +38,9 @@ export function SetElsewhere({ settings: { floors, fixed } }: { settings: Market
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex justify-between gap-4 border-b border-line py-2 last:border-0">
-      <dt className="min-w-0 break-words">{name}</dt>
-      <dd className="shrink-0 text-right tabular">{children}</dd>
+    <div className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2 last:border-0">
+      <dt className="min-w-0 flex-1 basis-40 break-words">{name}</dt>
+      <dd className="min-w-0 text-right wrap-anywhere tabular">{children}</dd>
     </div>
   )
 }
