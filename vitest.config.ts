@@ -34,6 +34,8 @@ export default defineConfig({
     maxWorkers: 3,
     // No test needs modules of its own, and loading them for each file takes more than half of the unit tests' time.
     isolate: false,
+    // Node strips types itself and keeps what it compiles; Vite would transform each module again in every run.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // If one run had the same files twice, both would use the same services.
     projects:
