@@ -7,7 +7,7 @@ const chromium = process.env['CHROMIUM_PATH']
  * so they are slow once two hundred tests have signed up their clients.
  */
 const FIRST =
-  /mend-and-resend|delivery-logs|public-pages|first-hour|administer-market|import-leads|operations/
+  /administer-places|administer-market|little-room|mend-and-resend|delivery-logs|public-pages|first-hour|import-leads|operations|app\/look/
 
 export default defineConfig({
   testDir: 'tests/e2e',
