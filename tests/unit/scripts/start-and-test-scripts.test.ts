@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import { makePassword } from '#scripts/start/keep-secrets.ts'
+import { LONG_FILES } from '#scripts/test/long-files.ts'
 import { openParts } from '#scripts/test/parts.ts'
 import { readPlaywrightReport, readVitestReport } from '#scripts/test/read-reports.ts'
 import { filesToTryAgain, neededSecondTry } from '#scripts/test/second-try.ts'
@@ -39,6 +41,10 @@ test('the slowest files of all suites are listed first', () => {
     { ...green, files: times(300, 10) },
   ])
   expect(slowest(total.files, 3).map(({ ms }) => ms)).toEqual([400, 300, 20])
+})
+
+test('each file that begins first because it is long exists', () => {
+  expect(LONG_FILES.filter((name) => !existsSync(`tests/${name}.test.ts`))).toEqual([])
 })
 
 test('a part that throws is one failure, and all other parts still run', async () => {
