@@ -3,7 +3,6 @@ import type { DeadLetterFilters } from './operation-queries.ts'
 import { formatCount } from '../format/count-of.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'
-import { clientLabel } from '../components/admin/ClientName.tsx'
 import { reasonLabel } from './reason-label.ts'
 
 export interface DeadLetterFilterBarProps {
@@ -33,7 +32,7 @@ export function DeadLetterFilterBar(props: DeadLetterFilterBarProps) {
   )
   const clients = (summary?.clients ?? []).map((client) => ({
     value: client.user_id,
-    label: `${clientLabel(client)} · ${formatCount(client.count, isCapped)}`,
+    label: `${client.name} · ${formatCount(client.count, isCapped)}`,
   }))
   return (
     <div

@@ -10,7 +10,6 @@ import { Button } from '../ui/action/Button.tsx'
 import { Card } from '../ui/show/Card.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
-import { clientLabel } from '../components/admin/ClientName.tsx'
 import { DeadLetterFilterBar } from './DeadLetterFilterBar.tsx'
 import { DeadLetterTable } from './DeadLetterTable.tsx'
 import { RedriveDialog } from './RedriveDialog.tsx'
@@ -35,7 +34,7 @@ export function DeadLetters() {
   const selected = new Set((rows ?? []).flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
   const change = (next: DeadLetterFilters) => {
     const client = summary.data?.clients.find(({ user_id }) => user_id === next.client)
-    if (client !== undefined) setClientName(clientLabel(client))
+    if (client !== undefined) setClientName(client.name)
     setFilters(next)
     setSelected(new Set())
   }

@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import type { WaitingClient } from '#core/contract/operations/waits.ts'
-import { clientLabel } from '../components/admin/ClientName.tsx'
 
 export interface WaitingClientToggleProps {
   client: WaitingClient['client']
@@ -23,7 +22,7 @@ export function WaitingClientToggle({ client, isOpen, onToggle }: WaitingClientT
         aria-hidden
         className={clsx('size-4 shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
       />
-      <span className="truncate">{clientLabel(client)}</span>
+      <span className="truncate">{client.name}</span>
     </button>
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { namedClientSchema } from '../accounts/named-client.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { pageSchema } from '../page.ts'
 import { decisionSchema } from '../market/decision.ts'
@@ -11,8 +12,6 @@ import { leadFilterSchema } from './lead-query.ts'
 import { leadDeliveryCountsSchema, leadStatusSchema } from './lead.ts'
 
 /** A client as administrators read it: the business's name, or the person's if there is none. */
-export const namedClientSchema = z.object({ user_id: accountIdSchema, name: z.string() })
-export type NamedClient = z.infer<typeof namedClientSchema>
 
 /** Filters of the administrators' leads. `outcome` and `reason` are those of the last decision. */
 export const adminLeadFilterSchema = leadFilterSchema

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { namedClientSchema } from '../accounts/named-client.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimCode } from '../trim-invisible.ts'
 import { suppressionSchema } from '../market/suppression.ts'
-import { namedClientSchema } from './admin-lead.ts'
 import { leadStatusSchema } from './lead.ts'
 
 const contact = z

@@ -16,7 +16,10 @@ export type ClientState = z.infer<typeof clientStateSchema>
 /** A client in the administrators' list. */
 export const adminClientSchema = z.object({
   user_id: accountIdSchema,
+  /** the person's name */
   name: z.string(),
+  /** what the client is called: its business, else its person, else "Client" with the end of its id */
+  display_name: z.string(),
   email: z.string(),
   business_name: z.string().nullable(),
   status: clientStateSchema,

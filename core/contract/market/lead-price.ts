@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
-import { clientSchema } from '../operations/dead-letter.ts'
+import { clientSchema } from '../accounts/named-client.ts'
 import { amountSchema, moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { clientSchema } from '../accounts/named-client.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 
@@ -100,7 +101,7 @@ export type LeadReturn = z.infer<typeof leadReturnSchema>
 export const heldReturnSchema = leadReturnSchema.extend({
   held_for_review: z.boolean(),
   was_delivered: z.boolean(),
-  client: z.object({ user_id: accountIdSchema, email: z.string() }),
+  client: clientSchema,
   decided_by: z.object({ user_id: accountIdSchema, email: z.string() }).nullable(),
   lead_type: z.string(),
   state: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { clientSchema } from '../accounts/named-client.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
@@ -11,12 +12,6 @@ export const DEAD_LETTERS_COUNTED = 100_000
 export const REDRIVE_IDS = 500
 
 const eventCountSchema = z.object({ type: z.string(), count: z.int() })
-/** A client in the form that administrators see. */
-export const clientSchema = z.object({
-  user_id: accountIdSchema,
-  name: z.string().nullable(),
-  email: z.string(),
-})
 
 /** A delivery that finally failed and was not sent again, in the form that administrators see. */
 export const deadLetterSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clientSchema } from './dead-letter.ts'
+import { clientSchema } from '../accounts/named-client.ts'
 
 /** Limit of clients in `GET /api/v1/admin/waits`: those that have waited longest. */
 export const WAITING_CLIENTS = 20

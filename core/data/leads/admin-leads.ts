@@ -9,7 +9,7 @@ import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 import type { Viewer } from './leads.ts'
-import { namedClient } from './named-client.ts'
+import { namedClient } from '../accounts/named-client.ts'
 import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './search-leads.ts'
 
 type StoredLead = Omit<AdminLead, 'created_at' | 'delivery_counts'> & {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DataHeld } from '#core/contract/leads/data-subject.ts'
 import type { Db } from '../database.ts'
 import { containsPattern } from './search-leads.ts'
-import { namedClient } from './named-client.ts'
+import { namedClient } from '../accounts/named-client.ts'
 
 /** A phone number in E.164, or an e-mail address in lower case. */
 export interface SubjectContact {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { leadStorySchema, type LeadStory } from '#core/contract/leads/admin-lead.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
-import { namedClient } from './named-client.ts'
+import { namedClient } from '../accounts/named-client.ts'
 
 /** SQL's text of a moment, as the API writes it. */
 const moment = (column: string) =>

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Source, SourceKey } from '#core/contract/leads/source.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { isoTime } from './leads.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
@@ -128,9 +129,7 @@ export async function switchTestMode(
 }
 
 const ownerName = sql<string | null>`
-  (select coalesce(nullif(p.name, ''), p.email) from profiles p where p.user_id = sources.owner_user_id)`.as(
-  'owner_name',
-)
+  (select ${clientName('p')} from profiles p where p.user_id = sources.owner_user_id)`.as('owner_name')
 
 /** The time of the latest use of any of its keys. */
 const lastUsedAt = sql<Date | null>`

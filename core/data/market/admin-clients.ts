@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
@@ -35,6 +36,7 @@ const figures = (failingFrom: number) => sql`
 export interface StoredClient {
   user_id: string
   name: string
+  display_name: string
   email: string
   business_name: string | null
   status: ClientState
@@ -72,7 +74,7 @@ export async function listClients(
   if (after !== undefined)
     conditions.push(sql`(a.created_at, a.user_id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
   const { rows } = await sql<StoredClient & { id: string; position: string }>`
-    select a.user_id, a.user_id as id, p.name, p.email, a.business_name, a.status, p.balance, a.low_balance_threshold, ${figures(failingFrom)},
+    select a.user_id, a.user_id as id, p.name, ${clientName('p')} as display_name, p.email, a.business_name, a.status, p.balance, a.low_balance_threshold, ${figures(failingFrom)},
       a.sending_paused_at, a.sending_pause_reason, a.created_at, to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
       select a.user_id, a.business_name, a.low_balance_threshold, a.sending_paused_at, a.sending_pause_reason,
@@ -97,7 +99,7 @@ interface StoredDetail extends StoredClient {
 /** Reads one client; undefined if there is none with this id. */
 export async function findClient(db: Db, id: string, failingFrom: number): Promise<StoredDetail | undefined> {
   const { rows } = await sql<StoredDetail>`
-    select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures(failingFrom)}, a.created_at,
+    select a.user_id, p.name, ${clientName('p')} as display_name, p.email, a.business_name, ${state} as status, p.balance, ${figures(failingFrom)}, a.created_at,
       a.sending_paused_at, a.sending_pause_reason, a.phone, a.timezone, a.npn, a.licensed_states, a.low_balance_threshold, a.auto_recharge_enabled,
       (select count(*)::int from client_webhook_configs w where w.client_user_id = a.user_id and w.is_active)
         as webhooks_active

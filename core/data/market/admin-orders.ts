@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { AdminOrderFilter } from '#core/contract/market/admin-order.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { OrdersTable } from '../schema/market-tables.ts'
@@ -55,7 +56,7 @@ export async function listAdminOrders(
   if (after !== undefined)
     conditions.push(sql`(o.created_at, o.id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
   const { rows } = await sql<StoredAdminOrder>`
-    select o.id, o.client_user_id, p.name as client_name, p.email as client_email, o.name, o.lead_type,
+    select o.id, o.client_user_id, ${clientName('p')} as client_name, p.email as client_email, o.name, o.lead_type,
       t.label as lead_type_label, t.price as list_price, t.floor_price,
       coalesce((
         select jsonb_agg(jsonb_build_object('state', l.state, 'client_user_id', l.client_user_id, 'price', l.price::text))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { LeadPrice, LeadPriceFilter } from '#core/contract/market/lead-price.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
@@ -13,12 +14,12 @@ export interface PriceScope {
 interface StoredPrice extends PriceScope {
   id: string
   price: string
-  name: string | null
+  name: string
   email: string | null
   created_at: Date
 }
 
-const COLUMNS = sql`l.id, l.lead_type, l.state::text, l.client_user_id, l.price, p.name, p.email, l.created_at
+const COLUMNS = sql`l.id, l.lead_type, l.state::text, l.client_user_id, l.price, ${clientName('p')} as name, p.email, l.created_at
   from lead_prices l left join profiles p on p.user_id = l.client_user_id`
 
 /** A page of the exceptions to the types' prices, newest first, with one row more than `limit` if there are more. */

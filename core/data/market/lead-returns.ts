@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.ts'
 import type { HeldReturn, LeadReturn, ReturnStatus } from '#core/contract/market/lead-return.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { isoTime } from '../leads/leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
@@ -109,6 +110,7 @@ type StoredHeldReturn = StoredReturn & {
   was_delivered: boolean
   client_user_id: string
   client_email: string
+  client_name: string
   decided_by: string | null
   decider_email: string | null
   lead_type: string
@@ -125,7 +127,7 @@ export async function listHeldReturns(
 ): Promise<Array<HeldReturn & { position: string }>> {
   const one = which.id === undefined ? sql`true` : sql`r.id = ${which.id}`
   const { rows } = await sql<StoredHeldReturn>`
-    select ${COLUMNS}, r.held_for_review, r.client_user_id, p.email::text as client_email, r.decided_by,
+    select ${COLUMNS}, r.held_for_review, r.client_user_id, p.email::text as client_email, ${clientName('p')} as client_name, r.decided_by,
       d.email::text as decider_email, l.lead_type, l.state, a.assigned_at, ${POSITION},
       ${hasArrived(sql`r.lead_id`, sql`r.client_user_id`)} as was_delivered
     from lead_returns r join lead_assignments a on a.id = r.assignment_id join leads l on l.id = r.lead_id
@@ -136,7 +138,7 @@ export async function listHeldReturns(
     ...readReturn(row),
     held_for_review: row.held_for_review,
     was_delivered: row.was_delivered,
-    client: { user_id: row.client_user_id, email: row.client_email },
+    client: { user_id: row.client_user_id, name: row.client_name, email: row.client_email },
     decided_by: row.decided_by === null ? null : { user_id: row.decided_by, email: row.decider_email ?? '' },
     lead_type: row.lead_type,
     state: row.state,

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { COMPLETED_SECONDS, QUEUE_COUNTED, type QueueState } from '#core/contract/operations/queues.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { inOrder } from '../in-order.ts'
 import type { Database } from '../schema/tables.ts'
@@ -15,7 +16,6 @@ export interface BoardDelivery {
   event_type: string
   lead_id: string
   client_user_id: string
-  /** the business, or else the person; empty if neither has a name */
   client_name: string
   webhook_config_id: string
   webhook_name: string
@@ -115,7 +115,7 @@ async function describe(db: Db, ids: readonly string[]): Promise<BoardDelivery[]
   if (ids.length === 0) return []
   const { rows } = await sql<BoardDelivery>`
     select d.id, d.event_type, d.lead_id, d.client_user_id,
-      coalesce(nullif(a.business_name, ''), nullif(p.name, split_part(p.email::text, '@', 1)), '') as client_name,
+      ${clientName('p')} as client_name,
       d.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
       c.sending_pause_reason is not null as is_paused, coalesce(h.breaker, 'closed') as breaker, c.sending_hours, d.state, d.attempt, coalesce(d.failure_class, last.error_class) as error_class, d.created_at,
       d.next_attempt_at, d.lease_until, d.offered_until, d.finished_at,
@@ -128,7 +128,6 @@ async function describe(db: Db, ids: readonly string[]): Promise<BoardDelivery[]
     from webhook_deliveries d
     join client_webhook_configs c on c.id = d.webhook_config_id
     join profiles p on p.user_id = d.client_user_id
-    left join client_accounts a on a.user_id = d.client_user_id
     left join webhook_endpoint_health h on h.webhook_config_id = d.webhook_config_id
     left join lateral (
       select g.error_class from webhook_delivery_logs g

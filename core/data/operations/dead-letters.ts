@@ -6,6 +6,7 @@ import {
   type DeadLetterSummary,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { hasEnded, isOfAnother } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
@@ -44,7 +45,7 @@ type Row = Omit<DeadLetter, 'failed_at' | 'endpoint_host' | 'client'> & {
   failed_at: Date
   endpoint_url: string
   client_user_id: string
-  client_name: string | null
+  client_name: string
   client_email: string
   position: string
 }
@@ -58,7 +59,7 @@ export async function listDeadLetters(
   const { after } = page
   const { rows } = await sql<Row>`
     select d.id, d.finished_at as failed_at, d.attempt as attempts, d.failure_class as reason, g.error_message as message,
-      c.endpoint_url, d.webhook_config_id, c.webhook_name, c.is_active, d.client_user_id, p.name as client_name,
+      c.endpoint_url, d.webhook_config_id, c.webhook_name, c.is_active, d.client_user_id, ${clientName('p')} as client_name,
       p.email::text as client_email, d.lead_id, d.event_id, d.event_type,
       to_char(d.finished_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
@@ -100,8 +101,9 @@ export async function summariseDeadLetters(
     ), by_reason as (
       select failure_class, count(*)::int as count from dead group by failure_class
     ), by_client as (
-      select p.user_id, p.name, p.email::text, count(*)::int as count
-      from dead join profiles p on p.user_id = dead.client_user_id group by p.user_id, p.name, p.email
+      select p.user_id, ${clientName('p')} as name, p.email::text, dead_of.count
+      from (select client_user_id, count(*)::int as count from dead group by client_user_id) dead_of
+      join profiles p on p.user_id = dead_of.client_user_id
     )
     select (select count(*)::int from dead) as total,
       (select jsonb_agg(jsonb_build_object('reason', failure_class, 'count', count) order by count desc, failure_class)

@@ -6,6 +6,7 @@ import {
   type Need,
   type NeedKind,
 } from '#core/contract/operations/needs.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { cheapestOf } from '../market/balance.ts'
 
@@ -17,10 +18,8 @@ export interface FoundNeeds {
 
 type SqlKind = Exclude<NeedKind, 'endpoint' | 'unsold'>
 
-/** A profile without a name of its own is called like the mailbox, which is no name to show. */
-const CLIENT_NAME = sql`coalesce(nullif(a.business_name, ''), nullif(nullif(p.name, ''), split_part(p.email::text, '@', 1)), 'Unnamed client')`
-const CLIENT = (id: string) => sql`
-  join profiles p on p.user_id = ${sql.ref(id)} left join client_accounts a on a.user_id = p.user_id`
+const CLIENT_NAME = clientName('p')
+const CLIENT = (id: string) => sql`join profiles p on p.user_id = ${sql.ref(id)}`
 
 /** SQL: each kind in the columns of a {@link Need}, those that have waited longest first. */
 const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
@@ -54,7 +53,7 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
     select d.provider_id as id, case when d.payment_id is null then d.provider_id else ${CLIENT_NAME} end as name, d.kind as detail,
       null as amount, null as leads, d.found_at as at
     from payment_differences d left join payments t on t.id = d.payment_id
-      left join profiles p on p.user_id = t.client_user_id left join client_accounts a on a.user_id = p.user_id
+      left join profiles p on p.user_id = t.client_user_id
     order by d.found_at, d.provider_id`,
   adjustment: sql`
     select j.id, ${CLIENT_NAME} as name, j.note as detail, j.amount::text as amount, null as leads, j.created_at as at

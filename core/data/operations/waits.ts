@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.ts'
 import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
+import { clientName } from '../accounts/named-client.ts'
 import type { Database } from '../schema/tables.ts'
 import { IS_OFFERED } from '../webhooks/deliveries/offered-deliveries.ts'
 import { inOrder } from '../in-order.ts'
@@ -60,7 +61,7 @@ export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> 
 /** A client's waiting deliveries, and those under way. */
 export interface WaitingClientRow {
   client_user_id: string
-  name: string | null
+  name: string
   email: string
   oldest_due: Date | null
   waiting: number
@@ -83,7 +84,7 @@ export async function listWaitingClients(db: Kysely<Database>): Promise<WaitingC
       select client_user_id, min(due) as oldest_due, count(*)::int as lines from fronts where due is not null or is_busy
       group by client_user_id order by min(due) nulls last, client_user_id limit ${WAITING_CLIENTS}
     )
-    select l.client_user_id, p.name, p.email::text as email, l.oldest_due, due.waiting, due.in_flight, later.count as later,
+    select l.client_user_id, ${clientName('p')} as name, p.email::text as email, l.oldest_due, due.waiting, due.in_flight, later.count as later,
       held.count as held, due.has_more as more_waiting, later.count = ${limit} as more_later, held.count = ${limit} as more_held
     from longest l join profiles p on p.user_id = l.client_user_id
     cross join lateral (

@@ -1,3 +1,5 @@
+import { givenName } from './given-name.ts'
+
 const EMAIL = /([^\s@"'<>(),;:]+)@([^\s@"'<>(),;:]+\.[a-z]{2,})/gi
 /** Texts that look like a phone and are none: ids, moments, days, and amounts. */
 const NO_PHONE =
@@ -29,17 +31,16 @@ export function maskPersonal(value: unknown): unknown {
 }
 
 /**
- * Names the person of a row of the audit log: the business, the given name, or the masked address. A name that is only
- * the mailbox part of the address was never given by anybody. Null for an account that is gone.
+ * Names the person of a row of the audit log: the business, the given name, or the masked address. Null for an account
+ * that is gone.
  */
 export function nameMasked(person: {
   name: string | null
   email: string | null
   business_name: string | null
 }): string | null {
-  const { name, email, business_name: business } = person
-  if (business !== null && business !== '') return maskText(business)
-  const mailbox = (email ?? '').replace(/@.*$/, '')
-  if (name !== null && name !== '' && name !== mailbox) return maskText(name)
+  const { email, business_name: business } = person
+  const name = business === null || business === '' ? givenName(person) : business
+  if (name !== null) return maskText(name)
   return email === null || email === '' ? null : maskEmail(email)
 }

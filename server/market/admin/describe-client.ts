@@ -5,10 +5,11 @@ import { judgeFunding } from '#core/domain/market/judge-funding.ts'
 
 /** A client as administrators see it, with the same word for its funding as on the client's own screens. */
 export function describeClient(row: StoredClient): AdminClient {
-  const { user_id, name, email, business_name, status, balance, orders_active, orders } = row
+  const { user_id, name, display_name, email, business_name, status, balance, orders_active, orders } = row
   return {
     user_id,
     name,
+    display_name,
     email,
     business_name,
     status,

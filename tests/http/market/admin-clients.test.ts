@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { clientSchema } from '#core/contract/accounts/named-client.ts'
 import { adminClientDetailSchema, adminClientSchema } from '#core/contract/market/admin-client.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
@@ -75,6 +77,52 @@ describe('approving a client', () => {
     for (const what of ['approve', 'resume']) expect((await decide(erased, what)).status).toBe(409)
     expect((await call('GET', `${PATH}/${erased.id}`)).client?.status).toBe('erased')
   })
+})
+
+test('a client has one name in every list, and never the mailbox part of its address', async () => {
+  const { db } = app.context
+  const business = await app.newClient()
+  const person = await app.newClient()
+  const nobody = await app.newClient()
+  const erased = await app.newClient()
+  await sql`update client_accounts set business_name = 'Sunrise Agency' where user_id = ${business.id}`.execute(
+    db,
+  )
+  await sql`update profiles set name = 'Ada Example' where user_id = any(${[business.id, person.id]})`.execute(
+    db,
+  )
+  await sql`update profiles set name = split_part(email::text, '@', 1) where user_id = ${nobody.id}`.execute(
+    db,
+  )
+  await sql`update profiles set name = '', email = '' where user_id = ${erased.id}`.execute(db)
+  const names = new Map([
+    [business.id, 'Sunrise Agency'],
+    [person.id, 'Ada Example'],
+    [nobody.id, `Client ${nobody.id.slice(-6)}`],
+    [erased.id, 'Erased account'],
+  ])
+  for (const who of [business, person, nobody, erased]) {
+    await giveOrder(who)
+    await call('POST', `${PATH}/${who.id}/adjust`, { amount: '10', note: 'Goodwill' })
+  }
+  const rows = async (path: string) => (await call('GET', `/api/v1/admin/${path}`)).json.data as unknown[]
+  const list = async (path: string) =>
+    z
+      .object({ client: clientSchema })
+      .array()
+      .parse(await rows(path))
+  const expectNames = (found: readonly (readonly [string, string])[], where: string) =>
+    expect.soft(new Map(found.filter(([id]) => names.has(id))), where).toEqual(names)
+  const clients = adminClientSchema.array().parse(await rows('clients'))
+  expectNames(
+    clients.map((one) => [one.user_id, one.display_name] as const),
+    'clients',
+  )
+  for (const path of ['orders', 'money/ledger', 'money/balances'])
+    expectNames(
+      (await list(path)).map(({ client }) => [client.user_id, client.name] as const),
+      path,
+    )
 })
 
 test('a suspended client is refused from the next request on, and restored afterwards', async () => {

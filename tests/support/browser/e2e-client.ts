@@ -6,6 +6,8 @@ import { readEnvironment, type Account } from './e2e-environment.ts'
 /** A client of one test, signed up over the API. */
 export interface E2eClient extends Account {
   id: string
+  /** what the administration calls it, as long as it gives no name */
+  name: string
   token: string
   /** The session as auth-js stores it in local storage. */
   session: string
@@ -41,6 +43,7 @@ export async function signUpClient(email = newEmail()): Promise<E2eClient> {
   return {
     ...account,
     id: user.id,
+    name: `Client ${user.id.slice(-6)}`,
     token,
     session: JSON.stringify(session),
     call,

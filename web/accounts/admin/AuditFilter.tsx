@@ -4,7 +4,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { peopleQuery, type AuditFilters } from '../admin-people-queries.ts'
-import { namePerson } from './name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 
 /** The entered values; the days are the reader's own. */
 export interface EnteredAudit {

@@ -13,7 +13,7 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { auditLogQuery, exportAuditLog, peopleQuery } from '../admin-people-queries.ts'
 import { AuditChanges } from './AuditChanges.tsx'
-import { namePerson } from './name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { AuditFilter, NO_AUDIT_FILTER, readAuditFilters } from './AuditFilter.tsx'
 
 const DEBOUNCE_MS = 250

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { findPerson, personQuery } from '../admin-people-queries.ts'
-import { namePerson } from './name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { PersonChange, type PersonAct } from './PersonChange.tsx'
 import { PersonDetails } from './PersonDetails.tsx'
 

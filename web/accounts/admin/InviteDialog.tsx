@@ -10,7 +10,7 @@ import { useReason } from '#web/components/admin/use-reason.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { ROLE_OPTIONS } from './name-person.ts'
+import { ROLE_OPTIONS } from './name-role.ts'
 
 /** Invites an administrator by email. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -6,7 +6,7 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
-import { namePerson } from './name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 
 export type PersonAct = 'reset-factor' | 'end-sessions' | 'remove'
 

@@ -11,7 +11,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { personQuery } from '../admin-people-queries.ts'
-import { nameRole } from './name-person.ts'
+import { nameRole } from './name-role.ts'
 import type { PersonAct } from './PersonChange.tsx'
 
 const FACTORS = { totp: 'Authenticator app', phone: 'Code by message' }

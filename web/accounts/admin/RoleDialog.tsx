@@ -7,7 +7,8 @@ import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
-import { namePerson, nameRole, ROLE_OPTIONS } from './name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
+import { nameRole, ROLE_OPTIONS } from './name-role.ts'
 
 /** Gives an administrator another role. */
 export function RoleDialog({ person, onClose }: { person: AdminPerson; onClose: () => void }) {

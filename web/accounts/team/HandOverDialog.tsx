@@ -9,7 +9,7 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import { namePerson } from '../admin/name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { TEAM_KEY } from '#web/api/team.ts'
 
 /** Makes somebody else the owner; the person who hands over becomes a manager. */

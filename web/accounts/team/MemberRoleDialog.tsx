@@ -6,7 +6,7 @@ import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
-import { namePerson } from '../admin/name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { TEAM_KEY } from '#web/api/team.ts'
 import { listGivenRoles, nameMemberRole } from './member-roles.ts'
 

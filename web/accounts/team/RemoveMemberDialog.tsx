@@ -4,7 +4,7 @@ import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
-import { namePerson } from '../admin/name-person.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { TEAM_KEY } from '#web/api/team.ts'
 
 /** Asks before a person is removed from the account. */

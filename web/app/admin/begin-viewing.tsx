@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { meSchema } from '#core/contract/accounts/account.ts'
-import { clientAccountSchema } from '#core/contract/market/client-account.ts'
+import { z } from 'zod'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { stopViewing } from '#web/api/viewed-client.ts'
@@ -9,6 +8,7 @@ import { authClient } from '#web/session/auth-client.ts'
 import { AUTH_URL } from '#web/session/auth-url.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 
+const namedSchema = z.object({ display_name: z.string() })
 const CHANGES = apiPath('changes')
 const NOTHING_CHANGES = 'Nothing can be changed.'
 /** Calls of the authentication service that leave the administrator's account as it is. */
@@ -25,9 +25,10 @@ const CHANGES_ACCOUNT = /^\/(reauthenticate|user\/identities)/
 export function beginViewing(id: string) {
   const ask = globalThis.fetch
   const strip = document.body.appendChild(document.createElement('div'))
+  const viewed = apiPath('admin', 'clients', id)
   let isOver = false
   globalThis.fetch = async (input, init) => {
-    if (isOver || typeof input !== 'string') return await ask(input, init)
+    if (isOver || typeof input !== 'string' || input === viewed) return await ask(input, init)
     if (!/^\/(api|functions)\//.test(input))
       return changesAccount(input, init?.method) ? refuse() : await ask(input, init)
     // The stream of changes belongs to the session's own account: in this tab it never begins.
@@ -59,7 +60,7 @@ function refuse() {
 
 async function showStrip(strip: HTMLElement, id: string) {
   strip.className = 'sticky bottom-0 z-40'
-  const name = await nameViewed()
+  const name = await nameViewed(id)
   createRoot(strip).render(
     <aside
       aria-label="Viewed client"
@@ -82,12 +83,8 @@ async function showStrip(strip: HTMLElement, id: string) {
   )
 }
 
-/** The business, or else the person. The strip is shown whatever fails. */
-async function nameViewed() {
-  const [account, me] = await Promise.all([
-    request(apiPath('account'), clientAccountSchema).catch(() => null),
-    request(apiPath('me'), meSchema).catch(() => null),
-  ])
-  const person = me === null || me.name === '' ? me?.email : me.name
-  return account?.business_name ?? person ?? 'this client'
+/** The strip is shown whatever fails. */
+async function nameViewed(id: string) {
+  const client = await request(apiPath('admin', 'clients', id), namedSchema).catch(() => null)
+  return client?.display_name ?? 'this client'
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../../accounts/account.ts'
+import { clientSchema } from '../../accounts/named-client.ts'
 import { ENTRY_TYPES, ledgerEntrySchema } from './ledger.ts'
 import { moneySchema } from './money.ts'
 
-const clientSchema = z.object({ user_id: accountIdSchema, email: z.string(), name: z.string().nullable() })
 const dateSchema = z.iso.date('Must be a date like 2026-11-29')
 
 /** An entry of the ledger of all clients. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../../accounts/account.ts'
+import { clientSchema } from '../../accounts/named-client.ts'
 
 export const DIFFERENCE_KINDS = [
   'unknown',
@@ -20,7 +20,7 @@ export const paymentDifferenceSchema = z.object({
   /** the provider's name of the payment intent, or of the dispute */
   provider_id: z.string(),
   payment_id: z.uuid().nullable(),
-  client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }).nullable(),
+  client: clientSchema.nullable(),
   /** in words */
   ours: z.string(),
   theirs: z.string(),

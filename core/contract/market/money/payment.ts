@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../../accounts/account.ts'
+import { clientSchema } from '../../accounts/named-client.ts'
 import { optionalNoteSchema, reasonSchema } from '../../admin-note.ts'
 import { amountSchema, moneySchema } from './money.ts'
 
@@ -49,7 +49,7 @@ export type Payment = z.infer<typeof paymentSchema>
 
 /** `GET /api/v1/admin/payments`. */
 export const adminPaymentSchema = paymentSchema.extend({
-  client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
+  client: clientSchema,
   /** the amount in dollars that the provider reports, if it differs from the requested one */
   told_amount: moneySchema.nullable(),
   /** until when its open dispute can be answered, if the provider says so */

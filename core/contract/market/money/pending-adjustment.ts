@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../../accounts/account.ts'
+import { clientSchema } from '../../accounts/named-client.ts'
 import { reasonSchema } from '../../admin-note.ts'
 import { moneySchema } from './money.ts'
 
@@ -18,7 +19,7 @@ const personSchema = z.object({ user_id: accountIdSchema, email: z.string(), nam
 /** An adjustment that moves nothing until another administrator confirms it. */
 export const pendingAdjustmentSchema = z.object({
   id: z.uuid(),
-  client: personSchema,
+  client: clientSchema,
   kind: z.enum(ADJUSTMENT_KINDS).default('adjustment'),
   /** signed: money off the balance is negative */
   amount: moneySchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdSchema } from '../../accounts/account.ts'
+import { clientSchema } from '../../accounts/named-client.ts'
 import { ENTRY_TYPES } from './ledger.ts'
 import { moneySchema } from './money.ts'
 
@@ -17,7 +17,7 @@ export const statementSchema = z.object({
   is_complete: z.boolean(),
   /** the month of the first entry; null without entries */
   first_month: monthSchema.nullable(),
-  client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
+  client: clientSchema,
   seller: z.object({ name: z.string(), address: z.string() }),
   opening: moneySchema,
   closing: moneySchema,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AGES, type AgedBalance, type Balances } from '#core/contract/market/money/market-money.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import { within } from './movements.ts'
 
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000
 interface AgedRow {
   user_id: string
   email: string
-  name: string | null
+  name: string
   balance: string
   days_30: string
   days_60: string
@@ -27,10 +28,9 @@ export async function listAgedBalances(
 ): Promise<AgedBalance[]> {
   const { rows } = await sql<AgedRow>`
     ${await aged(db, now)}
-    select p.user_id, p.email, coalesce(nullif(c.business_name, ''), p.name) as name,
+    select p.user_id, p.email, ${clientName('p')} as name,
       aged.balance, aged.days_30, aged.days_60, aged.days_90, aged.older
     from aged join profiles p on p.user_id = aged.client_user_id
-      left join client_accounts c on c.user_id = aged.client_user_id
     order by aged.balance desc, p.user_id limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ user_id, email, name, balance, days_30, days_60, days_90, older }) => ({
     client: { user_id, email, name },

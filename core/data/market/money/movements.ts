@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { EntryType } from '#core/contract/market/money/ledger.ts'
 import type { Movement } from '#core/contract/market/money/market-money.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 
 /** Which entries of the ledger: of one client or of all, of one kind or all, in a half-open span of time. */
@@ -34,13 +35,12 @@ export async function listMovements(
   const { rows } = await sql<Omit<Movement, 'created_at' | 'client'> & StoredClient & { created_at: Date }>`
     /* planned for its values */ select e.id::text as id, e.created_at, e.entry_type, e.amount, e.balance_after, e.note,
       coalesce(a.lead_id, r.lead_id) as lead_id,
-      p.user_id, p.email, coalesce(nullif(c.business_name, ''), p.name) as name
+      p.user_id, p.email, ${clientName('p')} as name
     from (
       select * from balance_ledger e where ${sql.join(conditions, sql` and `)}
       order by e.id ${sql.raw(isNewest ? 'desc' : 'asc')} limit ${page.limit}
     ) e
     join profiles p on p.user_id = e.client_user_id
-    left join client_accounts c on c.user_id = e.client_user_id
     left join lead_assignments a on a.id = case e.reference_type when 'assignment' then e.reference_id::uuid end
     left join lead_returns r on r.id = case e.reference_type when 'return' then e.reference_id::uuid end
     order by e.id ${sql.raw(isNewest ? 'desc' : 'asc')}`.execute(db)
@@ -54,7 +54,7 @@ export async function listMovements(
 interface StoredClient {
   user_id: string
   email: string
-  name: string | null
+  name: string
 }
 
 /**

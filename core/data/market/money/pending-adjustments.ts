@@ -4,6 +4,7 @@ import {
   type AdjustmentKind,
   type PendingAdjustment,
 } from '#core/contract/market/money/pending-adjustment.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 
@@ -99,7 +100,7 @@ function select(db: Db) {
       'a.decision_note',
       'a.asked_by as asked_by_id',
       'c.email as client_email',
-      'c.name as client_name',
+      clientName('c').as('client_name'),
       'p.email as asker_email',
       'p.name as asker_name',
       'a.decided_by as decided_by_id',

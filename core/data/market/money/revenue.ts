@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RevenueGroup } from '#core/contract/market/money/market-money.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import { within } from './movements.ts'
 
@@ -34,8 +35,7 @@ export const REVENUE_KEYS: Readonly<Record<Exclude<RevenueGroup, 'day'>, RawBuil
 /** SQL: what people read for the key of a group `g`. */
 const LABELS: Readonly<Record<RevenueGroup, RawBuilder<unknown>>> = {
   day: sql`null`,
-  client: sql`(select coalesce(nullif(c.business_name, ''), nullif(p.name, ''), p.email) from profiles p
-    left join client_accounts c on c.user_id = p.user_id where p.user_id = g.key::uuid)`,
+  client: sql`(select ${clientName('p')} from profiles p where p.user_id = g.key::uuid)`,
   lead_type: sql`(select t.label from lead_types t where t.code = g.key)`,
   state: sql`null`,
   source: sql`(select s.name from sources s where s.id = g.key::uuid)`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EntryType } from '#core/contract/market/money/ledger.ts'
 import type { Statement } from '#core/contract/market/money/statement.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 
 /** The client of a statement; undefined if the account is no client's. */
@@ -12,7 +13,7 @@ export async function findStatementClient(
     .selectFrom('client_accounts as a')
     .innerJoin('profiles as p', 'p.user_id', 'a.user_id')
     .select(['a.user_id', 'p.email', 'a.timezone'])
-    .select(sql<string>`coalesce(nullif(a.business_name, ''), p.name)`.as('name'))
+    .select(clientName('p').as('name'))
     .where('a.user_id', '=', userId)
     .executeTakeFirst()
 }

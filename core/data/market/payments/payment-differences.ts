@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PaymentComparison, PaymentDifference } from '#core/contract/market/money/payment-difference.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 
 /** A difference that was found; `provider_id` is the provider's name of the payment or the dispute. */
@@ -71,7 +72,7 @@ export async function readComparison(db: Db): Promise<Omit<PaymentComparison, 'i
     .leftJoin('payments as t', 't.id', 'd.payment_id')
     .leftJoin('profiles as p', 'p.user_id', 't.client_user_id')
     .select(['d.kind', 'd.provider_id', 'd.payment_id', 'd.ours', 'd.theirs', 'd.found_at'])
-    .select(['p.user_id', 'p.email', 'p.name'])
+    .select(['p.user_id', 'p.email', clientName('p').as('name')])
     .orderBy('d.found_at', 'desc')
     .orderBy('d.provider_id')
     .limit(MOST_SHOWN)
@@ -80,7 +81,7 @@ export async function readComparison(db: Db): Promise<Omit<PaymentComparison, 'i
     data: rows.map(({ user_id, email, name, found_at: at, ...row }) => ({
       ...row,
       found_at: at.toISOString(),
-      client: user_id === null ? null : { user_id, email: email ?? '', name: name ?? '' },
+      client: user_id === null ? null : { user_id, email: email ?? '', name },
     })),
     count: state.count,
     compared: state.compared,

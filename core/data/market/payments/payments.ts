@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely'
 import type { AdminPayment, Payment } from '#core/contract/market/money/payment.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 import type { PaymentsTable } from '../../schema/payment-tables.ts'
@@ -208,7 +209,7 @@ export async function listAllPayments(
         order by r.due_by limit 1)`.as('due_by'),
       'profiles.user_id',
       'profiles.email',
-      'profiles.name',
+      clientName('profiles').as('name'),
       positionOf.as('position'),
     ])
     .$if(filter.status !== undefined, (query) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { decisionSchema, type LeadDecision } from '#core/contract/market/decision.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../../database.ts'
-import { clientName } from '../../leads/named-client.ts'
+import { clientName } from '../../accounts/named-client.ts'
 
 /** Limit of orders for which the reason is shown by name. */
 const MOST_REFUSALS = 100
@@ -43,17 +43,17 @@ export async function findDecision(
       cross join lateral jsonb_array_elements_text(ids) as refused_id
       where d.lead_id = ${leadId}
     ), named as (
-      select r.id as order_id, o.name as order_name, o.client_user_id, ${clientName(sql`p`)} as client_name, r.reason
+      select r.id as order_id, o.name as order_name, o.client_user_id, ${clientName('p')} as client_name, r.reason
       from refusals r join orders o on o.id = r.id join profiles p on p.user_id = o.client_user_id
       where ${orderId ?? null}::uuid is null or o.id = ${orderId ?? null}
       order by r.reason = 'not_first', r.reason, p.name, r.id limit ${MOST_REFUSALS}
     )
     select jsonb_build_object('lead_id', d.lead_id, 'outcome', d.outcome, 'reason', d.reason, 'duplicate_of', l.duplicate_of,
-      'order_id', d.order_id, 'order_name', o.name, 'client_user_id', d.client_user_id, 'client_name', ${clientName(sql`p`)},
+      'order_id', d.order_id, 'order_name', o.name, 'client_user_id', d.client_user_id, 'client_name', ${clientName('p')},
       'price', case when d.outcome = 'assigned' then l.price_charged::text end,
       'refusals', coalesce((select jsonb_agg(to_jsonb(named)) from named), '[]'),
       'returns', coalesce((select jsonb_agg(jsonb_build_object('order_name', ro.name, 'client_user_id', r.client_user_id,
-          'client_name', ${clientName(sql`rp`)}, 'price', a.price::text, 'reason', r.reason, 'at', r.decided_at) order by r.decided_at)
+          'client_name', ${clientName('rp')}, 'price', a.price::text, 'reason', r.reason, 'at', r.decided_at) order by r.decided_at)
         from lead_returns r join lead_assignments a on a.id = r.assignment_id join profiles rp on rp.user_id = r.client_user_id
         left join orders ro on ro.id = a.order_id where r.lead_id = d.lead_id and r.status = 'approved'), '[]'),
       'refused', d.refused, 'tries', d.tries, 'decided_at', d.decided_at,

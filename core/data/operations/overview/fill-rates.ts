@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CappedOrder } from '#core/domain/market/fill-rate.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 
 /** More running orders than anybody looks through. */
@@ -9,7 +10,7 @@ const READ = 2000
 export async function listCappedOrders(db: Db): Promise<CappedOrder[]> {
   const { rows } = await sql<CappedOrder>`
     select o.id as order_id, o.name as order_name, o.client_user_id as client_id,
-      coalesce(nullif(a.business_name, ''), nullif(nullif(p.name, ''), split_part(p.email::text, '@', 1)), 'Unnamed client') as client_name,
+      ${clientName('p')} as client_name,
       o.timezone, o.counts_in, o.counts_in_until, o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap,
       jsonb_build_object('day', t.day::text, 'day_leads', t.day_leads, 'day_spent', (t.day_spent * 100)::bigint, 'week', t.week::text,
         'week_leads', t.week_leads, 'month', t.month::text, 'month_leads', t.month_leads, 'month_spent', (t.month_spent * 100)::bigint,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { MailData } from '#core/contract/mail.ts'
+import { clientName } from '../../accounts/named-client.ts'
 
 /**
  * The class of a 2xx whose body rejects the lead: the endpoint works, and only its owner can say whether it should go
@@ -10,7 +11,7 @@ import type { MailData } from '#core/contract/mail.ts'
 export const REFUSED: ErrorClass = 'refused_by_body'
 
 /** SQL, on `client_webhook_configs c` with its {@link OWNER}: a {@link NamedEndpoint}. */
-export const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, coalesce(nullif(owner.name, ''), owner.email::text) as client_name`
+export const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, ${clientName('owner')} as client_name`
 export const OWNER = sql`join profiles owner on owner.user_id = c.client_user_id`
 export const WAITING = sql`(
   select count(*)::int from (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { Db } from '#core/data/database.ts'
+import { clientName } from '../../accounts/named-client.ts'
 import { hostOf } from '../endpoint-host.ts'
 
 /** Endpoints that are listed; one more is read, so that it is known whether there are more. */
@@ -13,7 +14,7 @@ type Row = Omit<
 > & {
   endpoint_url: string
   client_user_id: string
-  client_name: string | null
+  client_name: string
   client_email: string
   failing_since: Date | null
   was_switched_off: boolean
@@ -32,7 +33,7 @@ export type StoredEndpoint = Omit<TroubledEndpoint, 'standing' | 'waiting_more'>
 export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<StoredEndpoint[]> {
   const { rows } = await sql<Row>`
     select h.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.disabled_at is not null as was_switched_off,
-      c.client_user_id, coalesce(nullif(a.business_name, ''), p.name) as client_name,
+      c.client_user_id, ${clientName('p')} as client_name,
       p.email::text as client_email, h.breaker, h.failing_since, h.failures_in_row, h.last_error_class as last_reason,
       h.lost_in_row, open.held, open.waiting
     from (
@@ -54,7 +55,7 @@ export async function listTroubledEndpoints(db: Db, failingFrom: number): Promis
         select d.state from webhook_deliveries d
         where d.webhook_config_id = h.webhook_config_id and d.state in ('pending', 'held') limit ${WAITING_COUNTED + 1}) counted
     ) open
-    join profiles p on p.user_id = c.client_user_id left join client_accounts a on a.user_id = c.client_user_id
+    join profiles p on p.user_id = c.client_user_id
     order by h.breaker = 'open' desc, h.failing_since
   `.execute(db)
   return rows.map(({ endpoint_url, client_user_id, client_name, client_email, failing_since, ...row }) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberRole } from '#core/contract/accounts/member-role.ts'
+import { givenName } from '#core/data/accounts/named-client.ts'
 import type { Db } from '#core/data/database.ts'
 
 /** A person of an account, as stored. */
@@ -39,7 +40,7 @@ export async function lockAccountOfMembers(trx: Db, account: string): Promise<st
 }
 
 /** SQL on an account `a` and its founder's profile `p`: what mails call the account. */
-export const accountName = sql<string>`coalesce(nullif(a.business_name, ''), nullif(p.name, ''), 'a client of Leadwire')`
+export const accountName = sql<string>`coalesce(nullif(a.business_name, ''), ${givenName('p')}, 'a client of Leadwire')`
 
 /** Gives a person a role in the account, also the founder, who has no row at first. */
 export async function setMemberRole(

@@ -15,7 +15,7 @@ export const COMMON_WORDS: Readonly<Record<string, string>> = {
   total: 'The number of all',
   user_id: 'The account, by its id',
   client: 'The client that it belongs to',
-  'client.name': 'The client’s name; null if none was given',
+  'client.name': 'The client’s name: its business, else its person, else “Client” with the end of its id',
   'client.email': 'The client’s email address',
   client_user_id: 'The client that it belongs to, by the id of the account',
   client_name: 'The client’s name',

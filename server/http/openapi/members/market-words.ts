@@ -116,6 +116,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
     'Whether you may confirm it; with_factor: with a second factor proven in the last 15 minutes; null once decided',
   // The account.
   business_name: 'Business name',
+  display_name:
+    'What the client is called: its business, else its person, else “Client” with the end of its id',
   npn: 'National Producer Number',
   licensed_states: 'States of the licence, by their codes',
   low_balance_threshold: 'The balance in dollars below which it counts as low',

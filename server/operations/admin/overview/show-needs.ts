@@ -37,7 +37,7 @@ async function findEndpoints(db: Db): Promise<FoundNeeds & { more: boolean }> {
     count: troubled.length,
     items: troubled.slice(0, NEEDS_LISTED).map((endpoint) => ({
       id: endpoint.webhook_config_id,
-      name: endpoint.client.name ?? 'Unnamed client',
+      name: endpoint.client.name,
       detail: endpoint.webhook_name,
       amount: null,
       leads: endpoint.waiting,

@@ -24,7 +24,7 @@ export function AdminLeadTable({ leads }: { leads: readonly AdminLead[] }) {
           header: 'Type',
           part: 'brief',
           render: ({ lead_type: type, state }) => (
-            <span className="whitespace-nowrap">
+            <span className="block max-w-36 truncate" title={words(type)}>
               {words(type)}
               {state !== null && <span className="text-muted">{` · ${state}`}</span>}
             </span>
@@ -56,7 +56,7 @@ export function AdminLeadTable({ leads }: { leads: readonly AdminLead[] }) {
 
 function Who({ lead }: { lead: AdminLead }) {
   return (
-    <span className="flex max-w-52 items-center gap-2">
+    <span className="flex max-w-44 items-center gap-2">
       <Link
         to={adminItemPath('leads', lead.id)}
         title={lead.email ?? lead.phone ?? undefined}
@@ -73,7 +73,7 @@ function Who({ lead }: { lead: AdminLead }) {
 function Outcome({ lead }: { lead: AdminLead }) {
   const text = sayOutcome(lead)
   return (
-    <span className="block max-w-72 truncate" title={text}>
+    <span className="block max-w-56 truncate" title={text}>
       {text}
     </span>
   )

@@ -25,15 +25,11 @@ export function PickClient({ client, onChoose, className }: PickClientProps) {
     <PickOne
       label="Client"
       className={className ?? 'block w-full sm:w-44'}
-      chosen={client === '' ? undefined : chosen.data === undefined ? 'One client' : nameOf(chosen.data)}
+      chosen={client === '' ? undefined : chosen.data === undefined ? 'One client' : chosen.data.display_name}
       text={text}
       onText={setText}
       onChoose={onChoose}
-      options={rows.slice(0, MOST).map((row) => ({ value: row.user_id, label: nameOf(row) }))}
+      options={rows.slice(0, MOST).map((row) => ({ value: row.user_id, label: row.display_name }))}
     />
   )
-}
-
-function nameOf({ business_name: business, name }: { business_name: string | null; name: string }) {
-  return business === null || business === '' ? name : business
 }

@@ -10,7 +10,6 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { adjustedSchema, sayAdjusted } from './adjusted.ts'
-import { nameClient } from './name-client.ts'
 
 /** Credits or debits a balance, with a note that the client reads. */
 export function AdjustBalance({ client, onClose }: { client: AdminClient; onClose: () => void }) {
@@ -33,7 +32,7 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
     <ChangeDialog
       open
       onClose={onClose}
-      title={`Adjust the balance of ${nameClient(client)}`}
+      title={`Adjust the balance of ${client.display_name}`}
       description={`The balance is ${formatMoney(client.balance)}. Nothing is taken off below zero.`}
       submit="Adjust"
       dirty={amount !== '' || note !== ''}

@@ -5,7 +5,6 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
-import { nameClient } from './name-client.ts'
 
 export type Decision = 'approve' | 'suspend' | 'resume'
 
@@ -40,7 +39,7 @@ export interface ClientDecisionProps {
 export function ClientDecision({ client, decision, onClose }: ClientDecisionProps) {
   const reason = useReason()
   const { title, submit, does, done } = WORDS[decision]
-  const name = nameClient(client)
+  const name = client.display_name
   const field = decision === 'suspend' ? 'reason' : 'note'
   const change = useChange(
     () =>

@@ -13,7 +13,6 @@ import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { clientQuery } from '../../admin-client-queries.ts'
 import { ClientState } from './ClientState.tsx'
-import { nameClient } from './name-client.ts'
 import { BusinessTab } from './page/BusinessTab.tsx'
 import { ClientActions } from './page/ClientActions.tsx'
 import { ClientAudit } from './page/ClientAudit.tsx'
@@ -56,7 +55,7 @@ export function ClientPage() {
 function Shown({ client }: { client: AdminClientDetail }) {
   const [query, setQuery] = useSearchParams()
   const tab = TABS.find(({ value }) => value === query.get('tab'))?.value ?? 'business'
-  const name = nameClient(client)
+  const name = client.display_name
   return (
     <div className="flex flex-col gap-6">
       <title>{`${name} · Administration · Leadwire`}</title>

@@ -15,7 +15,6 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { clientsQuery } from '../../admin-client-queries.ts'
 import { FundingBadge } from '../../FundingBadge.tsx'
 import { CLIENT_STATE_WORDS, ClientState } from './ClientState.tsx'
-import { nameClient } from './name-client.ts'
 import { useClientFilters } from './use-client-filters.ts'
 
 const DEBOUNCE_MS = 250
@@ -93,7 +92,7 @@ export function ClientsPanel() {
 }
 
 function ClientLine({ client }: { client: AdminClient }) {
-  const name = nameClient(client)
+  const name = client.display_name
   return (
     <span className="block max-w-44">
       <Link
@@ -103,9 +102,7 @@ function ClientLine({ client }: { client: AdminClient }) {
       >
         {name}
       </Link>
-      {name !== client.email && client.email !== '' && (
-        <span className="block truncate text-xs font-normal text-muted">{client.email}</span>
-      )}
+      <span className="block truncate text-xs font-normal text-muted">{client.email}</span>
     </span>
   )
 }

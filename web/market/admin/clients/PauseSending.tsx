@@ -5,7 +5,6 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
-import { nameClient } from './name-client.ts'
 
 export interface PauseSendingProps {
   client: AdminClientDetail
@@ -30,7 +29,7 @@ export function PauseSending({ client, onClose }: PauseSendingProps) {
     <ChangeDialog
       open
       onClose={onClose}
-      title={`${isPaused ? 'Resume' : 'Pause'} all sending to ${nameClient(client)}?`}
+      title={`${isPaused ? 'Resume' : 'Pause'} all sending to ${client.display_name}?`}
       description={
         isPaused
           ? 'What waits is sent at once, to each endpoint as fast as it answers.'

@@ -13,7 +13,6 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { adjustedSchema, sayAdjusted } from './adjusted.ts'
-import { nameClient } from './name-client.ts'
 
 const METHODS = PAY_OUT_METHODS.map((value) => {
   const words = PAY_OUT_WORDS[value]
@@ -46,7 +45,7 @@ export function PayOutBalance({ client, onClose }: { client: AdminClient; onClos
       title={
         client.status === 'erased'
           ? 'Pay out what is left of an erased account'
-          : `Pay out money of ${nameClient(client)}`
+          : `Pay out money of ${client.display_name}`
       }
       description={`The balance is ${formatMoney(client.balance)}. Pay the money outside of Leadwire; this takes it off.`}
       submit="Pay out"

@@ -20,7 +20,6 @@ import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { clientFailedQuery } from '../../admin-client-queries.ts'
-import { nameClient } from './name-client.ts'
 
 export interface ResendForClientProps {
   client: AdminClientDetail
@@ -55,7 +54,7 @@ export function ResendForClient({ client, webhooks, onClose }: ResendForClientPr
     <ChangeDialog
       open
       onClose={onClose}
-      title={`Resend what failed for ${nameClient(client)}?`}
+      title={`Resend what failed for ${client.display_name}?`}
       description="Each goes to its webhook as a new delivery of the same event, so a receiver that has it already can tell."
       submit={count === 0 ? 'Resend' : `Resend ${formatCount(Math.min(count, RESEND_LIMIT))}`}
       dirty={reason.text !== ''}

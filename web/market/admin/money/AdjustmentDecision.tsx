@@ -13,7 +13,6 @@ import { formatMovement } from '#web/format/money.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { nameClient } from '../clients/name-client.ts'
 
 export interface AdjustmentDecisionProps {
   adjustment: PendingAdjustment
@@ -28,7 +27,7 @@ export function AdjustmentDecision({ adjustment, isYes, onClose }: AdjustmentDec
   const [code, setCode] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const asksCode = isYes && adjustment.confirmable === 'with_factor'
-  const name = nameClient(adjustment.client)
+  const name = adjustment.client.name
   const change = useChange(
     () =>
       request(

@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { pendingAdjustmentsQuery } from '../../admin-money-queries.ts'
-import { nameClient } from '../clients/name-client.ts'
+import { namePerson } from '#web/components/name-person.ts'
 import { AdjustmentDecision } from './AdjustmentDecision.tsx'
 
 const STATUSES = ADJUSTMENT_STATES.map((value) => ({ value: value as string, label: words(value) }))
@@ -73,7 +73,7 @@ export function AdjustmentsPanel() {
 }
 
 function Actions({ adjustment, onAsk }: { adjustment: PendingAdjustment; onAsk: (isYes: boolean) => void }) {
-  const about = `${formatMovement(adjustment.amount)} for ${nameClient(adjustment.client)}`
+  const about = `${formatMovement(adjustment.amount)} for ${adjustment.client.name}`
   const me = useQuery(meQuery).data
   if (adjustment.confirmable === null || me?.permissions.includes('money') !== true) return null
   if (adjustment.confirmable === 'no') {
@@ -92,7 +92,7 @@ function Asked({ adjustment: { created_at: at, asked_by: asker } }: { adjustment
     <>
       <RelativeTime at={at} />
       {asker !== null && (
-        <span className="block max-w-48 truncate text-xs text-muted">by {nameClient(asker)}</span>
+        <span className="block max-w-48 truncate text-xs text-muted">by {namePerson(asker)}</span>
       )}
     </>
   )
@@ -111,7 +111,7 @@ function Status({ adjustment }: { adjustment: PendingAdjustment }) {
       )}
       {decided_by !== null && (
         <span className="block text-xs break-words text-muted">
-          by {nameClient(decided_by)}
+          by {namePerson(decided_by)}
           {note !== null && `: ${note}`}
         </span>
       )}

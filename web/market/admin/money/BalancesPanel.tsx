@@ -17,7 +17,6 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { balancesQuery } from '../../admin-money-queries.ts'
 import { StatementView } from '../../statements/StatementView.tsx'
-import { nameClient } from '../clients/name-client.ts'
 import { MoneyFigures } from './MoneyFigures.tsx'
 
 const AGES = [
@@ -116,7 +115,7 @@ function Shown({ balances }: { balances: Balances }) {
                   to={`${adminPath('money', 'balances')}&client=${client.user_id}`}
                   className={buttonClass('quiet', 'sm')}
                 >
-                  Statement<span className="sr-only"> of {nameClient(client)}</span>
+                  Statement<span className="sr-only"> of {client.name}</span>
                 </Link>
               )}
             />

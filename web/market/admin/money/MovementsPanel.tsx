@@ -16,7 +16,6 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { movementsQuery } from '../../admin-money-queries.ts'
 import { ENTRY_WORDS } from '../../billing/entry-words.ts'
-import { nameClient } from '../clients/name-client.ts'
 import { Days } from './Days.tsx'
 import { useMoneyView } from './use-money-view.ts'
 
@@ -53,7 +52,7 @@ export function MovementsPanel() {
           <Days from={view.from} to={view.to} onChange={change} />
           {view.client !== '' && (
             <Button onClick={() => change({ client: '' })}>
-              Only {client === undefined ? 'one client' : nameClient(client)}: show all
+              Only {client === undefined ? 'one client' : client.name}: show all
             </Button>
           )}
         </div>
@@ -82,7 +81,7 @@ export function MovementsPanel() {
               <Button
                 size="sm"
                 variant="quiet"
-                aria-label={`Only this client: ${nameClient(entry.client)}`}
+                aria-label={`Only this client: ${entry.client.name}`}
                 onClick={() => change({ client: entry.client.user_id })}
               >
                 Only this client

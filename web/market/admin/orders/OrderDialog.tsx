@@ -7,7 +7,6 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
-import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { isPausedByOthers } from './say-who-paused.ts'
@@ -71,7 +70,7 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
       open
       onClose={onClose}
       title={`Change “${order.name}”`}
-      description={`${nameClient(order.client)} · ${order.lead_type_label}`}
+      description={`${order.client.name} · ${order.lead_type_label}`}
       submit={theirs === undefined ? 'Save' : 'Save mine'}
       dirty={JSON.stringify(before) !== JSON.stringify(entered) || note.text !== ''}
       isBusy={change.isBusy}

@@ -5,7 +5,6 @@ import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
@@ -23,7 +22,7 @@ export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecision
   const expected = payment.told_amount ?? (payment.failure === null ? payment.amount : '')
   const note = useReason('Note is required')
   const [came, setCame] = useState(expected)
-  const [amount, name] = [formatMoney(payment.amount), nameClient(payment.client)]
+  const [amount, name] = [formatMoney(payment.amount), payment.client.name]
   const change = useChange(
     () =>
       request(apiPath('admin', 'payments', payment.id, isReceipt ? 'receive' : 'reject'), paymentSchema, {

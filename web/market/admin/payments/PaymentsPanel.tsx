@@ -10,7 +10,6 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { ClientName } from '#web/components/admin/ClientName.tsx'
-import { nameClient } from '../clients/name-client.ts'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { paymentsQuery } from '../../admin-market-queries.ts'
 import { StatusCard } from '#web/components/admin/StatusCard.tsx'
@@ -60,7 +59,7 @@ export function PaymentsPanel() {
             <DecisionButtons
               yes="Received"
               no="Reject"
-              about={`${formatMoney(payment.amount)} from ${nameClient(payment.client)}`}
+              about={`${formatMoney(payment.amount)} from ${payment.client.name}`}
               onAsk={(isReceipt) => setAsked({ payment, isReceipt })}
             />
           )

@@ -9,7 +9,6 @@ import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { clientsQuery } from '../../admin-client-queries.ts'
 import { leadTypesQuery } from '../../admin-market-queries.ts'
@@ -53,7 +52,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
   )
   const clients = (found.data?.pages.flatMap((page) => page.data) ?? []).map((one) => ({
     value: one.user_id,
-    label: nameClient(one),
+    label: one.display_name,
   }))
   return (
     <ChangeDialog

@@ -35,8 +35,8 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
       title={isApproval ? 'Approve this return?' : 'Deny this return?'}
       description={
         isApproval
-          ? `${asked.client.email} gets ${formatMoney(asked.price)} back and no longer sees whose lead it was.`
-          : `The lead stays with ${asked.client.email}, who may not ask again.`
+          ? `${asked.client.name} gets ${formatMoney(asked.price)} back and no longer sees whose lead it was.`
+          : `The lead stays with ${asked.client.name}, who may not ask again.`
       }
       submit={isApproval ? 'Approve' : 'Deny'}
       danger={!isApproval}

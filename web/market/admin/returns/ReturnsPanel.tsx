@@ -14,6 +14,7 @@ import { adminItemPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
+import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { returnsQuery } from '../../admin-market-queries.ts'
 import { StatusCard } from '#web/components/admin/StatusCard.tsx'
@@ -47,7 +48,7 @@ export function ReturnsPanel() {
           { header: 'Reason', render: (request) => <Reason request={request} /> },
           {
             header: 'Client',
-            render: ({ client }) => <span className="block max-w-60 truncate">{client.email}</span>,
+            render: ({ client }) => <ClientName client={client} />,
           },
           {
             header: 'Lead',

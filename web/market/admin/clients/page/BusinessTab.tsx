@@ -1,4 +1,5 @@
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
+import { givenName } from '#core/domain/accounts/given-name.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -31,7 +32,7 @@ export function BusinessTab({ client }: { client: AdminClientDetail }) {
           <Facts
             facts={[
               ['Business', client.business_name],
-              ['Person', client.name],
+              ['Person', givenName(client)],
               ['Email', client.email],
               ['Phone', client.phone],
               ['Time zone', client.timezone],

@@ -15,7 +15,7 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { clientNotesQuery } from '../../../admin-client-queries.ts'
-import { nameClient } from '../name-client.ts'
+import { namePerson } from '#web/components/name-person.ts'
 
 /** Shows what administrators keep in mind about the client; the client never sees it. */
 export function ClientNotes({ client }: { client: AdminClientDetail }) {
@@ -98,7 +98,7 @@ function Note({ note: { text, author, created_at: at } }: { note: ClientNote }) 
     <li className="px-4 py-3">
       <p className="max-w-prose text-sm break-words whitespace-pre-wrap">{text}</p>
       <p className="mt-1 text-xs text-muted">
-        {author === null ? 'A former administrator' : nameClient(author)} · <RelativeTime at={at} />
+        {author === null ? 'A former administrator' : namePerson(author)} · <RelativeTime at={at} />
       </p>
     </li>
   )

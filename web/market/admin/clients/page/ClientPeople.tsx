@@ -8,7 +8,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { clientPeopleQuery } from '../../../admin-client-queries.ts'
-import { nameClient } from '../name-client.ts'
+import { namePerson } from '#web/components/name-person.ts'
 
 /** The people who can sign in to the account, and where they are signed in. */
 export function ClientPeople({ client: { user_id: id } }: { client: AdminClientDetail }) {
@@ -36,7 +36,7 @@ export function ClientPeople({ client: { user_id: id } }: { client: AdminClientD
 function Person({ person }: { person: ClientPerson }) {
   const { email, email_confirmed_at: confirmed, has_factor: hasFactor, last_sign_in_at: last } = person
   return (
-    <Card title={<span className="wrap-anywhere">{nameClient(person)}</span>}>
+    <Card title={<span className="wrap-anywhere">{namePerson(person)}</span>}>
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <span className="min-w-0 wrap-anywhere">{email}</span>
         {email !== '' && confirmed === null && <Badge tone="waiting">Address not confirmed</Badge>}
@@ -54,7 +54,7 @@ function Person({ person }: { person: ClientPerson }) {
         )}
       </p>
       {person.sessions.length > 0 && (
-        <ul aria-label={`Sessions of ${nameClient(person)}`} className="mt-3 divide-y divide-line">
+        <ul aria-label={`Sessions of ${namePerson(person)}`} className="mt-3 divide-y divide-line">
           {person.sessions.map(({ id, user_agent: agent, ip, last_active_at: at }) => (
             <li key={id} className="flex flex-wrap justify-between gap-x-4 py-1.5 text-sm last:pb-0">
               <span className="min-w-0 flex-1 basis-40 break-words">

@@ -1,12 +1,6 @@
-import type { AdminPerson } from '#core/contract/accounts/admin-people.ts'
 import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
 import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
 import { words } from '#web/format/words.ts'
-
-/** Names a person; a name that is only the mailbox part of the address was never given by anybody. */
-export function namePerson({ name, email }: Pick<AdminPerson, 'name' | 'email'>) {
-  return name === '' || name === email.slice(0, Math.max(email.indexOf('@'), 0)) ? email : name
-}
 
 export function nameRole(role: AdminRole) {
   return words(ADMIN_ROLE_WORDS[role])
