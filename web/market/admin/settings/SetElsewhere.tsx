@@ -40,7 +40,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2 last:border-0">
       <dt className="min-w-0 flex-1 basis-40 break-words">{name}</dt>
-      <dd className="min-w-0 text-right wrap-anywhere tabular">{children}</dd>
+      <dd className="ml-auto min-w-0 text-right wrap-anywhere tabular">{children}</dd>
     </div>
   )
 }
