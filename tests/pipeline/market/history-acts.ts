@@ -117,6 +117,14 @@ export const HISTORY_ACTS = {
     )
     await enter(db, held.client_user_id, Number(held.price), at, held.id)
   },
+  /** money that a client gets is no revenue, and no loss of it */
+  payOut: async ({ db, clients }, { client, minutes, value }) => {
+    await sql`
+      insert into balance_ledger (client_user_id, entry_type, amount, note, created_at)
+      values (${pick(clients, client)}, 'refund_out', ${-1 - value}, 'By check, reference 7: Test', ${ago(minutes)})`.execute(
+      db,
+    )
+  },
   send: async ({ db }, step) => {
     const lead = await findLead(db, step)
     if (lead === undefined || lead.assigned_to === null) return
