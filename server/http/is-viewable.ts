@@ -23,6 +23,7 @@ export const VIEWABLE: readonly string[] = [
   '/api/v1/payments',
   '/api/v1/analytics',
   '/api/v1/analytics/deliveries',
+  '/api/v1/analytics/agents',
   '/api/v1/analytics/exceptions',
   '/api/v1/webhook-configs',
   '/api/v1/webhook-configs/:id',

@@ -15,6 +15,7 @@ import { readBody, receiveBody, type ReadBody } from './body/read-body.ts'
 import { readForm } from './body/read-form.ts'
 import { isViewable } from './is-viewable.ts'
 import { readInput } from './read-input.ts'
+import { requireOwnRow } from './require-own-row.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import { whileAllowed } from './while-allowed.ts'
@@ -143,6 +144,7 @@ async function readBodyInTurn({ context, route, request, sender }: Asked): Promi
 async function answerCall(asked: Asked): Promise<Answer> {
   const { context, route, request, response, caller, sender } = asked
   const id = readId(route, request)
+  if (caller !== undefined && !isSource(caller)) await requireOwnRow(context.db, caller, route, id)
   const body = await readBodyInTurn(asked)
   return await route.handle({
     context,

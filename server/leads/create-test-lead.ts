@@ -4,6 +4,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { findLead, type OwnLead } from '#core/data/leads/leads.ts'
 import { insertLeads } from '#core/data/leads/receive-leads.ts'
+import { setMember } from '#core/data/market/sale/given-leads.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
@@ -44,6 +45,7 @@ export async function createTestLead(
     // A repeat neither counts nor is refused: of several concurrent requests with one key only one gets here.
     await refuseTooOften(context, caller)
     committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
+    if (caller.member_user_id !== undefined) await setMember(trx, [id], caller.member_user_id)
   })
   context.announce.events(committed)
   const lead = await findLead(context.db, caller, id)

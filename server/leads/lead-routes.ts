@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { assignmentResultSchema } from '#core/contract/market/assignment.ts'
 import { optionalNoteSchema } from '#core/contract/admin-note.ts'
 import { leadDetailSchema } from '#core/contract/leads/lead-detail.ts'
-import { leadChangeSchema } from '#core/contract/leads/lead.ts'
+import { leadChangeSchema, leadGivingSchema } from '#core/contract/leads/lead.ts'
 import { assignLead } from '../market/assign-lead.ts'
 import { changeLead } from './change-lead.ts'
+import { giveToMember } from './give-to-member.ts'
 import { openLead } from './show-lead.ts'
 import { route } from '../http/route.ts'
 
@@ -41,6 +42,22 @@ export const leadRoutes = [
     handle: async ({ context, caller, id, body }) => ({
       status: 200,
       json: await changeLead(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/leads/:id/member',
+    who: 'user',
+    may: 'members',
+    summary: 'Give a lead to a person of your account, or to nobody in particular',
+    description:
+      'The person’s own webhooks get the lead, and shared ones do not get it again. A lead that was returned or erased, or is that person’s already, is refused (409). The note is on the lead’s timeline and must not contain the lead’s name, phone or email address (422).',
+    takes: 'json',
+    body: leadGivingSchema,
+    answers: { 200: leadDetailSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await giveToMember(context, caller, id, body),
     }),
   }),
   route({

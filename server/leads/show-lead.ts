@@ -44,8 +44,12 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const [asked, returnable, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
-    readTimeline(db, id, client),
-    listDeliveryLogs(db, { client, lead_id: id, kept, from }, { limit: DELIVERIES_SHOWN, after: undefined }),
+    readTimeline(db, id, client, viewer.member_user_id),
+    listDeliveryLogs(
+      db,
+      { client, member: viewer.member_user_id, lead_id: id, kept, from },
+      { limit: DELIVERIES_SHOWN, after: undefined },
+    ),
     // If the first attempts may be deleted, the oldest remaining one is not the first.
     new Date(lead.created_at) < kept.since
       ? NO_TIMES

@@ -47,6 +47,7 @@ export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date
       total: { leads: tally.total_leads },
       last_assigned_at: iso(row.last_assigned_at),
     },
+    member_user_id: row.member_user_id,
     version: row.version,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -53,7 +53,7 @@ export const returnRoutes = [
     answers: { 200: pageSchema(leadReturnSchema) },
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
-      const found = await listReturns(context.db, caller.user_id, query.status, page)
+      const found = await listReturns(context.db, { ...caller, role: 'client' }, query.status, page)
       const { rows, next_cursor } = cutPage(found, page.limit)
       return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
     },

@@ -10,6 +10,7 @@ import {
 } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { readInheritedTerms } from '#core/data/market/admin-orders.ts'
+import type { Db } from '#core/data/database.ts'
 import type { MarketOfClient } from '#core/data/market/market-of-client.ts'
 import {
   countOrders,
@@ -31,6 +32,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import { chooseMember } from './own-member.ts'
 import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
 
 /**
@@ -56,6 +58,7 @@ export async function createOrder(
     { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
     async (trx, id) => {
       const { name, lead_type, timezone = market.account.timezone } = terms
+      const member_user_id = await chooseMember(trx, caller, terms.member_user_id)
       await lockNewOrders(trx, user_id)
       await refuseTooManyOrders(trx, user_id)
       const inherited = await readInheritedTerms(trx, user_id, lead_type)
@@ -68,6 +71,7 @@ export async function createOrder(
         ...headStart,
         id,
         client_user_id: user_id,
+        member_user_id,
         name,
         lead_type,
         timezone,
@@ -103,19 +107,30 @@ export async function changeOrder(
   const market = await requireMarketOfClient(context, caller.user_id)
   const { row, conflict } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
+      const member = await chooseMemberOf(trx, caller, change)
       const before = await lockOrder(trx, caller.user_id, id)
       if (before === undefined) throw orderNotFound()
       const terms = readTerms(before)
-      if (before.version !== version) return { row: before, conflict: findDifferences(change, terms) }
+      if (before.version !== version)
+        return {
+          row: before,
+          conflict: findDifferences(change, { ...terms, member_user_id: before.member_user_id }),
+        }
       refuse(findChangeFaults(change, terms, market))
       const counting = change.timezone === undefined ? {} : countOn(before, change.timezone, new Date())
-      return { row: await updateOrder(trx, id, { ...writeFields(change), ...counting }) }
+      return { row: await updateOrder(trx, id, { ...writeFields(change), ...counting, ...member }) }
     }),
   )
   const order = describeOrderRow(row, market, new Date())
   return conflict === undefined
     ? { outcome: 'changed', order }
     : { outcome: 'conflict', current: order, ...conflict }
+}
+
+/** The person whom a change names, if it names one. */
+async function chooseMemberOf(trx: Db, caller: Principal, change: Pick<OrderChange, 'member_user_id'>) {
+  if (change.member_user_id === undefined) return {}
+  return { member_user_id: await chooseMember(trx, caller, change.member_user_id) }
 }
 
 /** @throws AppError not_found */
@@ -154,7 +169,10 @@ async function refuseTooManyOrders(trx: Parameters<typeof countOrders>[0], owner
 }
 
 /** Both values of each field that was to change and has another value now. */
-function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms) {
+function findDifferences(
+  change: Omit<OrderChange, 'version'>,
+  there: OrderTerms & Pick<Order, 'member_user_id'>,
+) {
   const stored = new Map<string, unknown>(Object.entries(there))
   const differing = Object.entries(change).filter(
     ([field, value]) => !isDeepStrictEqual(value, stored.get(field)),

@@ -10,7 +10,7 @@ export const setupRoutes = [
     may: 'figures',
     summary: 'Return your setup so far, the skipped steps, and the result of your newest test lead',
     answers: { 200: setupProgressSchema },
-    handle: async ({ context, caller }) => ({ status: 200, json: await showSetup(context, caller.user_id) }),
+    handle: async ({ context, caller }) => ({ status: 200, json: await showSetup(context, caller) }),
   }),
   route({
     method: 'post',
@@ -24,7 +24,7 @@ export const setupRoutes = [
     answers: { 200: setupProgressSchema },
     handle: async ({ context, caller, body }) => ({
       status: 200,
-      json: await skipStep(context, caller.user_id, body.step),
+      json: await skipStep(context, caller, body.step),
     }),
   }),
 ]

@@ -18,8 +18,8 @@ export async function showDashboard({ db }: ServerContext, caller: Principal): P
     readSetup(db, caller.user_id),
   ])
   const [days, hours] = await Promise.all([
-    countLeadsByDay(db, caller.user_id, timezone, 2 * WEEK),
-    countLeadsByHour(db, caller.user_id, timezone, HOURS),
+    countLeadsByDay(db, caller, timezone, 2 * WEEK),
+    countLeadsByHour(db, caller, timezone, HOURS),
   ])
   const week = days.slice(-WEEK)
   return {

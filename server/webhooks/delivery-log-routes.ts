@@ -47,6 +47,7 @@ export const deliveryLogRoutes = [
       const { status, event_type, from, to, search } = query
       const filter = {
         client: caller.user_id,
+        member: caller.member_user_id,
         webhook_config_id: id,
         kept: keptLogs(context.config),
         status,

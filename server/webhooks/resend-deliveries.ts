@@ -27,6 +27,7 @@ import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
+import { isKeptFromWebhook } from '#core/data/market/sale/ended-assignments.ts'
 import { AppError } from '#core/errors.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
@@ -127,6 +128,11 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
   }
   if (await lockForResend(trx, client, log.delivery_id))
     throw new AppError('conflict', 'It is being sent again already.')
+  if (await isKeptFromWebhook(trx, log))
+    throw new AppError(
+      'conflict',
+      'This lead is another person’s now, so it is not sent to this webhook again.',
+    )
   const due = await insertResend(trx, client, log.delivery_id, newId)
   if (due === undefined) throw new AppError('not_found', 'Delivery not found')
   return { due: [due], hurried: [], sent: 'again' }

@@ -10,12 +10,14 @@ import {
   updateWebhookConfig,
   type WebhookConfigRow,
 } from '#core/data/webhooks/webhook-configs.ts'
+import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
+import { chooseMember } from '../market/own-member.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
 import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -41,7 +43,9 @@ export async function createWebhookConfig(
     },
     async (trx, id) => {
       await refuseTooMany(trx, caller.user_id, context.config.webhooks.maxPerClient)
+      const member_user_id = await chooseMember(trx, caller, config.member_user_id)
       await insertWebhookConfig(trx, {
+        member_user_id,
         webhook_name: fields.webhook_name ?? config.webhook_name,
         endpoint_url: config.endpoint_url,
         request_method: config.request_method,
@@ -84,10 +88,19 @@ export async function changeWebhookConfig(
 ): Promise<WebhookConfigRow> {
   const { row, released, hours } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
+      const { member_user_id: wanted } = given.change
+      const member = wanted === undefined ? undefined : await chooseMember(trx, caller, wanted)
       // Locked: otherwise a kept credential could be sent to an endpoint that is changed at the same moment.
       const stored = await lockWebhookConfig(trx, caller.user_id, id)
       if (stored === undefined) return { row: undefined, released: [], hours: undefined }
       const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
+      if (member !== undefined && member !== stored.member_user_id)
+        await setWebhookMember(
+          trx,
+          { client: caller.user_id, webhook_config_id: id },
+          member,
+          caller.person_id,
+        )
       const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
       if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
       const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []

@@ -19,7 +19,9 @@ export async function listEndpointHealth(
   context: ServerContext,
   caller: Principal,
 ): Promise<EndpointHealth[]> {
-  return (await readEndpointHealth(context.db, caller.user_id)).map(describe)
+  return (await readEndpointHealth(context.db, caller.user_id, undefined, caller.member_user_id)).map(
+    describe,
+  )
 }
 
 /** The same of a client, for administrators: they see the host of an endpoint, but not its path or query. */

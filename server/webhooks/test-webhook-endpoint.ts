@@ -28,6 +28,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 import { readInput } from '../http/read-input.ts'
+import { isOwn } from '../market/own-member.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 
 export interface EndpointTested {
@@ -85,7 +86,7 @@ async function readSettings(
   const { db, secrets } = context
   const saved = typeof given.webhookId === 'string' ? given.webhookId : undefined
   const config = saved === undefined ? undefined : await findWebhookConfig(db, caller.user_id, saved)
-  if (saved !== undefined && config === undefined) return undefined
+  if (saved !== undefined && (config === undefined || !isOwn(caller, config))) return undefined
   const sealed = saved === undefined ? undefined : await findSigningSecrets(db, caller.user_id, saved)
   // An unsaved endpoint has no secret yet: a temporary one keeps the request's form.
   const signingSecrets =

@@ -45,7 +45,7 @@ export const webhookConfigRoutes = [
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
       const { rows, next_cursor } = cutPage(
-        await listWebhookConfigs(context.db, caller.user_id, page),
+        await listWebhookConfigs(context.db, caller.user_id, { ...page, member: caller.member_user_id }),
         page.limit,
       )
       const data = await describeWebhookConfigs(rows, context)

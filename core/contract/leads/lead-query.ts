@@ -44,6 +44,8 @@ export const leadFilterSchema = z.object({
     .literal('true')
     .transform(() => true as const)
     .optional(),
+  /** only leads of this person of the account, or of nobody in particular */
+  member: z.literal('none').or(z.uuid()).optional(),
   sort: leadSortSchema.default('-received'),
 })
 

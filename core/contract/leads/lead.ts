@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimText } from '../trim-invisible.ts'
 import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
 
@@ -51,6 +52,7 @@ export const leadSummarySchema = z.object({
   state: z.string().nullable(),
   city: z.string().nullable(),
   lead_type: z.string(),
+  member_user_id: z.uuid().nullable(),
   source: z.string().nullable(),
   status: leadStatusSchema,
   deal_size: z.number(),
@@ -105,6 +107,18 @@ export const leadChangeSchema = z.strictObject({
   notes: z.string().max(5000, 'Notes are too long (at most 5,000 characters)').nullable().optional(),
 })
 export type LeadChange = z.infer<typeof leadChangeSchema>
+
+/** Body of `POST /api/v1/leads/:id/member`. */
+export const leadGivingSchema = z.strictObject({
+  member_user_id: z.uuid('Must be the id of a person').nullable(),
+  note: z
+    .string()
+    .overwrite(trimText)
+    .max(500, 'Is too long (at most 500 characters)')
+    .nullish()
+    .transform((note) => (note === undefined || note === '' ? null : note)),
+})
+export type LeadGiving = z.infer<typeof leadGivingSchema>
 
 /** The answer to a client's own insert (docs/product.md §7). */
 export const ownLeadSchema = leadSummarySchema.extend({

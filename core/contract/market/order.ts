@@ -84,6 +84,8 @@ const terms = {
   ends_at: whenSchema,
   when_undelivered: z.enum(['keep', 'return', 'reoffer'], { error: 'Must be keep, return or reoffer' }),
 }
+/** The person of the account for whom it buys; null: shared. */
+const memberSchema = z.uuid('Must be the id of a person').nullable()
 export const orderTermsSchema = z.object(terms)
 export type OrderTerms = z.infer<typeof orderTermsSchema>
 
@@ -110,6 +112,7 @@ export const newOrderSchema = z.strictObject({
   starts_at: terms.starts_at.default(null),
   ends_at: terms.ends_at.default(null),
   when_undelivered: terms.when_undelivered.default('keep'),
+  member_user_id: memberSchema.default(null),
   active: z.boolean().default(false),
 })
 export type NewOrder = z.infer<typeof newOrderSchema>
@@ -117,6 +120,7 @@ export type NewOrder = z.infer<typeof newOrderSchema>
 /** Body of `PATCH /api/v1/orders/:id`: the version that was read, and any subset; absent fields keep their value. */
 export const orderChangeSchema = z.strictObject({
   ...orderTermsSchema.partial().shape,
+  member_user_id: memberSchema.optional(),
   version: z.int({ error: 'The version that was read is required' }),
 })
 export type OrderChange = z.infer<typeof orderChangeSchema>
@@ -159,6 +163,7 @@ export const orderSchema = z.object({
   starts_at: z.string().nullable(),
   ends_at: z.string().nullable(),
   when_undelivered: terms.when_undelivered,
+  member_user_id: memberSchema,
   price: moneySchema,
   highest_price: moneySchema,
   paused_by: z.enum(['client', 'admin', 'system']).nullable(),

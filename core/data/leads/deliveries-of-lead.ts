@@ -11,6 +11,13 @@ const WAS_SENT = sql`d.attempt > 0 and (d.state = 'delivered' or exists (
   where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= d.created_at - interval '1 second'
     and (g.remote_address is not null or g.response_status is not null)))`
 
+/** SQL: the configuration is the agent's own, or shared. */
+export function isSharedOr(configId: RawBuilder<unknown>, member: string): RawBuilder<unknown> {
+  return sql`exists (
+    select from client_webhook_configs seen
+    where seen.id = ${configId} and coalesce(seen.member_user_id, ${member}) = ${member})`
+}
+
 /** The result of {@link deliveriesOfLead}. */
 export interface StoredDeliveries {
   status: LeadSummary['delivery_status']
@@ -20,10 +27,12 @@ export interface StoredDeliveries {
 /**
  * SQL: the status of the deliveries of the lead `l`, as jsonb.
  * @param client the client whose deliveries are read; undefined for all clients
+ * @param member the agent who reads: only own and shared webhooks
  */
-export function deliveriesOfLead(client: string | undefined): RawBuilder<StoredDeliveries> {
+export function deliveriesOfLead(client: string | undefined, member?: string): RawBuilder<StoredDeliveries> {
   const isSeen = (table: 'd' | 'e') =>
     client === undefined ? sql`true` : sql`${sql.ref(`${table}.client_user_id`)} = ${client}`
+  const isShown = member === undefined ? sql`true` : isSharedOr(sql`d.webhook_config_id`, member)
   const count = (which: RawBuilder<unknown>) => sql`count(*) filter (where ${which})`
   return sql<StoredDeliveries>`
     select jsonb_build_object(
@@ -42,7 +51,7 @@ export function deliveriesOfLead(client: string | undefined): RawBuilder<StoredD
         -- The newest of each (configuration, event): a resend replaces what failed before it, unless it was cancelled.
         select distinct on (d.webhook_config_id, d.event_id) d.state, d.attempt > 0 as was_tried, ${WAS_SENT} as was_sent,
           ${IS_SET_ASIDE} as is_set_aside
-        from webhook_deliveries d where d.lead_id = l.id and ${isSeen('d')}
+        from webhook_deliveries d where d.lead_id = l.id and ${isSeen('d')} and ${isShown}
         order by d.webhook_config_id, d.event_id, d.state = 'cancelled', d.created_at desc, d.id desc
       )
       union all

@@ -78,9 +78,12 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
       sql<string>`custom::text`.as('custom'),
       'price_charged',
       'order_id',
-      // An order is shown only to its own client.
+      // An order is shown only to its own client, and an agent's only to that agent.
       sql<string | null>`(select o.name from orders o where o.id = l.order_id
-        and (${viewer.role === 'admin'} or o.client_user_id = ${viewer.user_id}))`.as('order_name'),
+        and (${viewer.role === 'admin'} or o.client_user_id = ${viewer.user_id})
+        and (${viewer.member_user_id ?? null}::uuid is null or o.member_user_id = ${viewer.member_user_id ?? null}))`.as(
+        'order_name',
+      ),
       sql<string | null>`host(l.consent_ip)`.as('consent_ip'),
       'created_at',
       'assigned_at',

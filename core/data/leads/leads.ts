@@ -4,10 +4,20 @@ import type { Db } from '../database.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 
-/** The account that looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
+/**
+ * The account that looks. A client sees the leads assigned to it or owned by it; an administrator sees all. An agent of
+ * an account sees those of its leads that are theirs.
+ */
 export interface Viewer {
   user_id: string
   role: 'client' | 'admin'
+  /** the agent */
+  member_user_id?: string | undefined
+}
+
+/** SQL: the lead `l` is the agent's who looks; every lead, for all others. */
+export function isTheirs({ role, member_user_id: member }: Viewer): RawBuilder<unknown> {
+  return role === 'admin' || member === undefined ? sql`true` : sql`l.member_user_id = ${member}`
 }
 
 /** Columns that the driver returns in another form than the API. */
@@ -41,12 +51,12 @@ export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnL
 export function isVisible(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`true`
-    : sql<boolean>`(l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id})`
+    : sql<boolean>`((l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id}) and ${isTheirs(viewer)})`
 }
 
 /**
  * SQL: this client had the lead `l` before another client got it. The client still sees that the lead existed, and
- * nothing that came after.
+ * nothing that came after. For an agent, a lead that was returned is one of these too.
  */
 export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
@@ -55,23 +65,28 @@ export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
 }
 
 const isPast = (viewer: Viewer): RawBuilder<unknown> =>
-  sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state = 'revoked'`
+  viewer.member_user_id === undefined
+    ? sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state = 'revoked'`
+    : sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state <> 'active'
+        and past.member_user_id = ${viewer.member_user_id}`
 
 /** SQL: the lead `l` now belongs to somebody else, and this viewer sees it only as a lead that it {@link hadBefore}. */
 export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`false`
-    : sql<boolean>`(l.assigned_to is distinct from ${viewer.user_id} and l.user_id is distinct from ${viewer.user_id})`
+    : sql<boolean>`(l.assigned_to is distinct from ${viewer.user_id} and l.user_id is distinct from ${viewer.user_id}
+        or (${isTheirs(viewer)}) is not true)`
 }
 
 /** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`; {@link readSummary} reads them. */
 export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
-  const isHeld = viewer.role === 'admin' ? sql`true` : sql`l.assigned_to = ${viewer.user_id}`
+  const isHeld =
+    viewer.role === 'admin' ? sql`true` : sql`(l.assigned_to = ${viewer.user_id} and ${isTheirs(viewer)})`
   const isOthers = isOthersNow(viewer)
   const wasThen = (column: 'price' | 'assigned_at') =>
     sql`(select ${sql.ref(`past.${column}`)} from lead_assignments past where ${isPast(viewer)})`
   return sql`
-    l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source,
+    l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source, l.member_user_id,
     case when ${isOthers} then 'returned' else l.status end as status, l.deal_size::float8, l.is_test, l.created_at,
     case when ${isOthers} then ${wasThen('assigned_at')} else l.assigned_at end as assigned_at,
     exists (
@@ -80,7 +95,7 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
     ) as unread,
     case when ${isHeld} then l.price_charged when ${isOthers} then ${wasThen('price')} end as price,
     (select a.disposition from lead_assignments a where a.lead_id = l.id and a.state = 'active' and ${isHeld}) as disposition,
-    (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
+    (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id, viewer.member_user_id)}) as deliveries`
 }
 
 /** Converts the row to the form of the API. */

@@ -6,7 +6,7 @@ import type { PagePosition } from '../page.ts'
 import { hasFailed, haveFewFailed } from './failed-delivery.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
-import { readSummary, summaryColumns, type StoredSummary, type Told, type Viewer } from './leads.ts'
+import { isTheirs, readSummary, summaryColumns, type StoredSummary, type Told, type Viewer } from './leads.ts'
 import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './search-leads.ts'
 
 export interface LeadFilter {
@@ -22,6 +22,8 @@ export interface LeadFilter {
   delivery?: 'failed' | undefined
   /** only leads that the viewer holds and has not opened */
   unread?: true | undefined
+  /** only leads of this person of the account; `none`: of nobody in particular */
+  member?: string | undefined
   sort?: LeadSort | undefined
 }
 
@@ -138,6 +140,9 @@ export function findIds(
   const isHeld = filter.disposition !== undefined || filter.unread === true
   const areHeld = sql`l.assigned_to = ${viewer.user_id}`
   const areTheirs = sql`(${areHeld} or l.user_id = ${viewer.user_id})`
+  // The leads of one person have an index of their own.
+  if (viewer.member_user_id !== undefined && !isHeld && filter.delivery === undefined)
+    return branch(areTheirs)
   if (filter.search !== undefined && filter.way !== 'walk' && !isHeld) return branch(areTheirs)
   // Deliveries are queried once too: they name their client.
   if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
@@ -165,7 +170,8 @@ function findPassedOn(
   filter: PlannedFilter,
   { after, limit, isTurned }: { after: PagePosition | undefined; limit: number; isTurned?: boolean },
 ): RawBuilder<unknown> {
-  const { status = 'returned', sort = '-received', search, delivery } = filter
+  const { status = 'returned', sort = '-received', search, delivery, member } = filter
+  if (member !== undefined || viewer.member_user_id !== undefined) return sql``
   if (status !== 'returned' || search !== undefined || delivery !== undefined || !sort.endsWith('received'))
     return sql``
   const order = orderLeads(sort, undefined, isTurned)
@@ -233,7 +239,11 @@ function isWorked(viewer: Viewer, { disposition, unread }: LeadFilter): RawBuild
 }
 
 function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  const conditions: RawBuilder<unknown>[] = [isTheirs(viewer)]
+  if (filter.member !== undefined)
+    conditions.push(
+      filter.member === 'none' ? sql`l.member_user_id is null` : sql`l.member_user_id = ${filter.member}`,
+    )
   if (filter.search !== undefined && filter.way === 'walk')
     conditions.push(matchesLead(filter.search, 'walk'))
   // Hidden fields must not be found either, nor be revealed by a position among names.

@@ -73,7 +73,9 @@ async function probeLeads(
   search: string,
   { often, spelled }: { often: number; spelled: string },
 ): Promise<Probe | undefined> {
-  const whose = viewer.role === 'admin' ? sql`true` : sql`assigned_to = ${viewer.user_id}`
+  const of = viewer.member_user_id
+  const owns = of === undefined ? sql`true` : sql`member_user_id = ${of}`
+  const whose = viewer.role === 'admin' ? sql`true` : sql`assigned_to = ${viewer.user_id} and ${owns}`
   // An administrator sees all leads: their ids ascend in the order in which they come.
   const order = viewer.role === 'admin' ? sql`id desc` : sql`created_at desc, id desc`
   const newest = (count: number) =>

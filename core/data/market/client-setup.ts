@@ -42,12 +42,13 @@ interface TestLeadRow {
 /** The outcomes of the client's newest test leads at its webhooks. */
 export async function readTestLeads(
   db: Db,
-  userId: string,
+  { user_id: userId, member_user_id: member }: { user_id: string; member_user_id?: string | undefined },
 ): Promise<Pick<SetupProgress, 'test_lead' | 'received_attempt_id'>> {
   const { rows } = await sql<TestLeadRow>`
     select l.id, l.created_at, g.id as attempt_id, coalesce(g.is_delivered, false) as is_delivered
     from (
       select id, created_at from leads where assigned_to = ${userId} and is_test
+        and ${member === undefined ? sql`true` : sql`member_user_id = ${member}`}
       order by created_at desc limit ${TEST_LEADS_LOOKED_AT}
     ) l left join lateral (
       select g.id, g.delivery_status = 'delivered' as is_delivered

@@ -15,10 +15,16 @@ export interface DayOfLeads {
   leads: number
 }
 
-/** Counts the leads that the client can see by the day they came, today last. */
+/** The client, and the agent if only the agent's leads count. */
+interface Whose {
+  user_id: string
+  member_user_id?: string | undefined
+}
+
+/** Counts the leads that the client or agent can see by the day they came, today last. */
 export async function countLeadsByDay(
   db: Db,
-  userId: string,
+  whose: Whose,
   zone: string,
   days: number,
 ): Promise<DayOfLeads[]> {
@@ -26,7 +32,7 @@ export async function countLeadsByDay(
     with span as (
       select today, ((today - ${days - 1}::int)::timestamp at time zone ${zone}) as begins_at
       from (select (now() at time zone ${zone})::date as today) clock
-    ), counted as (${countSince(userId, sql`(created_at at time zone ${zone})::date`)})
+    ), counted as (${countSince(whose, sql`(created_at at time zone ${zone})::date`)})
     select to_char(d.day, 'YYYY-MM-DD') as date, (d.day::timestamp at time zone ${zone}) as begins_at,
       coalesce((select sum(c.leads)::int from counted c where c.part = d.day), 0) as leads
     from (select (today - n)::date as day from span, generate_series(0, ${days - 1}::int) n) d
@@ -43,7 +49,7 @@ export interface HourOfLeads {
 /** Counts the same leads by the hour they came, the present hour last. Hours begin as those of the zone's wall clock. */
 export async function countLeadsByHour(
   db: Db,
-  userId: string,
+  whose: Whose,
   zone: string,
   hours: number,
 ): Promise<HourOfLeads[]> {
@@ -51,7 +57,7 @@ export async function countLeadsByHour(
     with span as (
       select last, last - make_interval(hours => ${hours - 1}::int) as begins_at from (
         select date_bin('1 hour', now(), date_trunc('day', now() at time zone ${zone}) at time zone ${zone}) as last) clock
-    ), counted as (${countSince(userId, sql`date_bin('1 hour', created_at, (select last from span))`)})
+    ), counted as (${countSince(whose, sql`date_bin('1 hour', created_at, (select last from span))`)})
     select h.hour as begins_at, coalesce((select sum(c.leads)::int from counted c where c.part = h.hour), 0) as leads
     from span, generate_series(span.begins_at, span.last, interval '1 hour') as h (hour)
     order by h.hour
@@ -64,8 +70,16 @@ export async function countLeadsByHour(
  * gives their times, and test leads are subtracted. The client's own leads that are assigned to nobody or to another
  * client are few, and so are those that went on to other clients.
  */
-function countSince(userId: string, part: RawBuilder<unknown>): RawBuilder<unknown> {
-  const recent = sql`created_at >= (select begins_at from span)`
+function countSince(
+  { user_id: userId, member_user_id: member }: Whose,
+  part: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const theirs = member === undefined ? sql`true` : sql`member_user_id = ${member}`
+  const recent = sql`created_at >= (select begins_at from span) and ${theirs}`
+  const wasTheirs =
+    member === undefined
+      ? sql`past.state = 'revoked' and assigned_to is distinct from ${userId} and user_id is distinct from ${userId}`
+      : sql`past.state <> 'active' and past.member_user_id = ${member}`
   return sql`
       select ${part} as part, count(*) as leads from leads where assigned_to = ${userId} and ${recent} group by 1
       union all
@@ -76,7 +90,6 @@ function countSince(userId: string, part: RawBuilder<unknown>): RawBuilder<unkno
       union all
       select ${part}, count(*)
       from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) passed_on
-      where past.client_user_id = ${userId} and past.state = 'revoked' and past.assigned_at >= (select begins_at from span)
-        and assigned_to is distinct from ${userId} and user_id is distinct from ${userId} and not is_test
+      where past.client_user_id = ${userId} and past.assigned_at >= (select begins_at from span) and ${wasTheirs} and not is_test
         and passed_on.created_at >= (select begins_at from span) group by 1`
 }

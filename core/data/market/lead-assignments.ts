@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { assignmentResultSchema, type AssignmentResult } from '#core/contract/market/assignment.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
-import type { Viewer } from '../leads/leads.ts'
+import { isTheirs, type Viewer } from '../leads/leads.ts'
 
 /** The five parameters of the procedure (docs/product.md §7). */
 export interface AssignParameters {
@@ -25,12 +25,20 @@ export async function assignLead(db: Db, given: AssignParameters): Promise<Assig
   return readStored(assignmentResultSchema, rows[0]?.result, 'the answer of assign_lead_to_buyer_concurrent')
 }
 
+/** SQL on an assignment: its lead is the agent's who acts; every lead, for all others. */
+function isOwn(viewer: Viewer): RawBuilder<unknown> {
+  return viewer.member_user_id === undefined
+    ? sql`true`
+    : sql`exists (select from leads l where l.id = lead_assignments.lead_id and ${isTheirs(viewer)})`
+}
+
 /** Notes that the client opened its lead; the first time, the lead's timeline shows it. */
 export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promise<boolean> {
   const { rows } = await sql`
     with viewed as (
       update lead_assignments set first_viewed_at = now()
       where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' and first_viewed_at is null
+        and ${isOwn(viewer)}
       returning id, lead_id, client_user_id
     )
     insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
@@ -50,7 +58,7 @@ export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[
     where id in (
       select id from lead_assignments
       where lead_id = any(${[...leadIds]}::uuid[]) and client_user_id = ${viewer.user_id} and state = 'active'
-        and first_viewed_at is null
+        and first_viewed_at is null and ${isOwn(viewer)}
       order by id for update)
     returning id`.execute(db)
   return rows.length
@@ -70,7 +78,7 @@ export async function changeAssignment(
   const { rows } = await sql`
     with before as (
       select id, lead_id, client_user_id, disposition from lead_assignments
-      where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' for no key update
+      where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' and ${isOwn(viewer)} for no key update
     ), changed as (
       update lead_assignments a set
         notes = case when ${notes !== undefined}::boolean then ${notes ?? null}::text else a.notes end,

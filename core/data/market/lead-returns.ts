@@ -3,7 +3,7 @@ import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.t
 import type { HeldReturn, LeadReturn, ReturnStatus } from '#core/contract/market/lead-return.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
-import { isoTime } from '../leads/leads.ts'
+import { isoTime, isTheirs, type Viewer } from '../leads/leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { hasArrived } from './sale/arrived-leads.ts'
 
@@ -89,18 +89,26 @@ export async function countRecentReturns(
   return rows[0] ?? { leads: 0, returned: 0 }
 }
 
+/** SQL: the request `r` is about a lead that the agent who looks has, or had when its assignment `a` ended. */
+function isOfViewer(viewer: Viewer): RawBuilder<unknown> {
+  return viewer.member_user_id === undefined
+    ? sql`true`
+    : sql`(a.state <> 'active' and a.member_user_id = ${viewer.member_user_id} or a.state = 'active' and exists (
+        select from leads l where l.id = r.lead_id and ${isTheirs(viewer)}))`
+}
+
 type Page = { limit: number; after: PagePosition | undefined }
 
-/** A client's requests, newest first, with one more than `limit` if there are more. */
+/** A client's or an agent's requests, newest first, with one more than `limit` if there are more. */
 export async function listReturns(
   db: Db,
-  client: string,
+  viewer: Viewer,
   status: ReturnStatus | undefined,
   page: Page,
 ): Promise<Array<LeadReturn & { position: string }>> {
   const { rows } = await sql<StoredReturn & { position: string }>`
     select ${COLUMNS}, ${POSITION} from lead_returns r join lead_assignments a on a.id = r.assignment_id
-    where r.client_user_id = ${client} and ${hasStatus(status)} and ${isBefore(page.after)}
+    where r.client_user_id = ${viewer.user_id} and ${isOfViewer(viewer)} and ${hasStatus(status)} and ${isBefore(page.after)}
     order by r.created_at desc, r.id desc limit ${page.limit + 1}`.execute(db)
   return rows.map((row) => ({ ...readReturn(row), position: row.position }))
 }

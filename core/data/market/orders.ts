@@ -78,14 +78,15 @@ export type OrderFields = Pick<
   >
 >
 
-/** The client's orders, newest first, with one row more than `limit` if there are more. */
+/** The client's orders, or those of one person of the account (`member`), newest first, with one row more than `limit` if there are more. */
 export async function listOrders(
   db: Db,
   owner: string,
-  page: { limit: number; after: PagePosition | undefined },
+  page: { limit: number; after: PagePosition | undefined; member?: string | undefined },
 ): Promise<Array<OrderRow & { position: string }>> {
   return await selectOrders(db, owner)
     .select(sql<string>`to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .$if(page.member !== undefined, (query) => query.where('o.member_user_id', '=', page.member ?? null))
     .$if(page.after !== undefined, (query) =>
       query.where(
         sql<boolean>`(o.created_at, o.id) < (${page.after?.at ?? null}::timestamptz, ${page.after?.id ?? null}::uuid)`,

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENT_TYPES, timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../first-page.ts'
 import { inOrder } from '../in-order.ts'
@@ -155,11 +155,13 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
  * A lead's timeline, oldest first; events of the same moment are ordered cause before effect.
  * @param client leaves out everything but this client's own events and an erasure: what the market did with the lead
  * would tell of other clients. Undefined for an administrator.
+ * @param member the agent who reads: whom else the lead was given to stays hidden
  */
 export async function readTimeline(
   db: Db,
   leadId: string,
   client: string | undefined,
+  member?: string,
 ): Promise<TimelineEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -167,9 +169,8 @@ export async function readTimeline(
     // A lead that did not fit a webhook has no delivery there from which the webhook's name could be read.
     .select(
       sql`case type when 'delivery.skipped' then data || jsonb_build_object('webhook_name', (
-        select webhook_name from client_webhook_configs where id = (data ->> 'webhook_config_id')::uuid)) else data end`.as(
-        'data',
-      ),
+        select webhook_name from client_webhook_configs where id = (data ->> 'webhook_config_id')::uuid))
+        when 'lead.given' then ${givenTo(member)} else data end`.as('data'),
     )
     .where('lead_id', '=', leadId)
     .$if(client !== undefined, (query) =>
@@ -191,4 +192,12 @@ export async function readTimeline(
     // One event with unreadable data must not hide the others.
     data: timelineEventSchema.shape.data.safeParse(row.data).data ?? {},
   }))
+}
+
+/** SQL on an event `lead.given`: its data, with the name of the person who got the lead. */
+function givenTo(member: string | undefined): RawBuilder<unknown> {
+  const isShown = member === undefined ? sql`true` : sql`data ->> 'member_user_id' = ${member}`
+  return sql`case when ${isShown} then data - 'is_first' || jsonb_build_object('member_name', (
+      select p.name from profiles p where p.user_id = (data ->> 'member_user_id')::uuid))
+    else data - array['is_first', 'by', 'note', 'member_user_id'] || '{"member_user_id": null, "member_name": null, "note": null, "by": null}' end`
 }

@@ -28,6 +28,7 @@ const COLUMNS = [
   'created_by',
   'disabled_reason',
   'sending_pause_reason',
+  'member_user_id',
   'created_at',
   'updated_at',
 ] as const
@@ -56,18 +57,20 @@ type Writable =
   | 'ca_certificate'
   | 'client_certificate'
   | 'client_key'
+  | 'member_user_id'
 
-/** The owner's configurations, newest first, with one row more than `limit` if there are more. */
+/** The owner's configurations, or those of one person of the account (`member`), newest first, with one row more than `limit` if there are more. */
 export async function listWebhookConfigs(
   db: Db,
   owner: string,
-  page: { limit: number; after: PagePosition | undefined },
+  page: { limit: number; after: PagePosition | undefined; member?: string | undefined },
 ): Promise<Array<WebhookConfigRow & { position: string }>> {
   return await db
     .selectFrom('client_webhook_configs')
     .select(COLUMNS)
     .select(sql<string>`to_char(created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
     .where('client_user_id', '=', owner)
+    .$if(page.member !== undefined, (query) => query.where('member_user_id', '=', page.member ?? null))
     .$if(page.after !== undefined, (query) =>
       query.where(
         sql<boolean>`(created_at, id) < (${page.after?.at ?? null}::timestamptz, ${page.after?.id ?? null}::uuid)`,

@@ -25,6 +25,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   kind: 'Only entries of this kind',
   lead_type: 'Only this lead type, by its code',
   limit: 'Rows per page',
+  member: 'Only leads of this person of the account, by id; `none`: only shared leads',
   month: 'The month, like 2026-11; by default the current one',
   order: 'Only leads that this order bought, by its id',
   order_id: 'Also the reason why this order did not get it',
@@ -68,6 +69,7 @@ export function explainParameter(name: string): string {
 /** Examples of parameters whose schema alone would give a useless one. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   action: 'signed_in',
+  member: 'none',
   limit: 25,
   search: 'rosa',
   sort: '-created_at',

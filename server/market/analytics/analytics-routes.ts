@@ -1,4 +1,5 @@
 import { analyticsQuerySchema, analyticsSchema } from '#core/contract/market/analytics.ts'
+import { agentFiguresSchema, agentsQuerySchema } from '#core/contract/market/agent-figures.ts'
 import {
   deliveriesQuerySchema,
   deliveryReportSchema,
@@ -6,6 +7,7 @@ import {
 } from '#core/contract/market/delivery-figures.ts'
 import { route } from '../../http/route.ts'
 import { showAnalytics } from './show-analytics.ts'
+import { showAgents } from './show-agents.ts'
 import { listExceptions, showDeliveries } from './show-deliveries.ts'
 import { writeAnalytics } from './write-analytics.ts'
 
@@ -54,6 +56,21 @@ export const analyticsRoutes = [
     handle: async ({ context, caller, query }) => ({
       status: 200,
       json: await showDeliveries(context, caller, query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/analytics/agents',
+    who: 'user',
+    may: 'figures',
+    summary: 'Count your leads of a period by the person of the account whose they are',
+    description:
+      'It counts the leads of `GET /api/v1/analytics` for the same period. An agent of an account is refused (403).',
+    query: agentsQuerySchema,
+    answers: { 200: agentFiguresSchema },
+    handle: async ({ context, caller, query }) => ({
+      status: 200,
+      json: await showAgents(context, caller, query),
     }),
   }),
   route({

@@ -16,12 +16,19 @@ const HOURS = 24
 /** The figures of the caller's own leads over a period of whole days in the account's time zone. */
 export async function showAnalytics(
   { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
-  caller: Pick<Principal, 'user_id'>,
+  caller: Pick<Principal, 'user_id' | 'member_user_id'>,
   { days, from: first, to: last, ...narrowing }: AnalyticsQuery,
 ): Promise<Analytics> {
   const period = await readPeriod(db, caller, { days, from: first, to: last })
   const { zone, from, to, begins, ends } = period
-  const of: CountedLeads = { client: caller.user_id, zone, begins, ends, ...narrowing }
+  const of: CountedLeads = {
+    client: caller.user_id,
+    member: caller.member_user_id,
+    zone,
+    begins,
+    ends,
+    ...narrowing,
+  }
   const dates = await listDays(inSlices, period)
   const { tallies: rows, deliveries } = await tallyPeriod(db, of, dates, REACHED)
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
@@ -49,7 +56,7 @@ export async function showAnalytics(
     ),
     hours: Array.from({ length: HOURS }, (_, hour) => ({ hour, ...pickTallies(byHour.get(String(hour))) })),
     choices: {
-      orders: await nameOrders(db, caller.user_id, keys('order_id')),
+      orders: await nameOrders(db, of, keys('order_id')),
       states: keys('state').toSorted(),
       lead_types: keys('lead_type').toSorted(),
       sources: keys('source').toSorted((a, b) => a.localeCompare(b)),

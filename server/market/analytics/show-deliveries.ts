@@ -24,7 +24,7 @@ const NOTHING = { leads: 0, spend: '0.00', delivered: 0, failed: 0, waiting: 0, 
 /** Results of the deliveries of a period's leads, by webhook and by state. */
 export async function showDeliveries(
   { db }: Context,
-  caller: Pick<Principal, 'user_id'>,
+  caller: Pick<Principal, 'user_id' | 'member_user_id'>,
   query: DeliveriesQuery,
 ): Promise<DeliveryReport> {
   const { of, period } = await readAsked(db, caller, query)
@@ -51,7 +51,7 @@ export async function showDeliveries(
 /** Deliveries of the same period that need somebody to act, and returns that wait for a decision. */
 export async function listExceptions(
   { db }: Context,
-  caller: Pick<Principal, 'user_id'>,
+  caller: Pick<Principal, 'user_id' | 'member_user_id'>,
   query: DeliveriesQuery,
 ): Promise<Exceptions> {
   const { of } = await readAsked(db, caller, query)
@@ -66,12 +66,15 @@ export async function listExceptions(
 
 async function readAsked(
   db: Context['db'],
-  caller: Pick<Principal, 'user_id'>,
+  caller: Pick<Principal, 'user_id' | 'member_user_id'>,
   { days, from, to, ...narrowing }: DeliveriesQuery,
 ): Promise<{ of: CountedDeliveries; period: Period }> {
   const period = await readPeriod(db, caller, { days, from, to })
   const { zone, begins, ends } = period
-  return { of: { client: caller.user_id, zone, begins, ends, ...narrowing }, period }
+  return {
+    of: { client: caller.user_id, member: caller.member_user_id, zone, begins, ends, ...narrowing },
+    period,
+  }
 }
 
 /** Adds delivery success, by its one definition. */

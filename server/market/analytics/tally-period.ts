@@ -37,7 +37,8 @@ export async function tallyPeriod(
 ): Promise<LeadSums> {
   const { client, zone, order, state, lead_type: type, source } = of
   const isNarrowed = [order, state, type, source].some((one) => one !== undefined)
-  if (isNarrowed || !(await hasManyLeads(db, of, many))) return await count(db, of, reached)
+  if (of.member !== undefined || isNarrowed || !(await hasManyLeads(db, of, many)))
+    return await count(db, of, reached)
   const settled = days.filter(({ ends }) => ends.getTime() <= now.getTime() - SETTLED_MS)
   const first = settled[0]
   if (first === undefined) return await count(db, of, reached)

@@ -67,6 +67,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/posting-spec/test-lead':
     'a test, which is sold to nobody; its form repeats nothing by itself',
   'POST /api/v1/leads/:id/return': 'the return asked for, once a lead',
+  'POST /api/v1/leads/:id/member': 'the lead that person’s; a repeat is refused',
   'POST /api/v1/leads/:id/return/withdraw': 'the return withdrawn',
   'POST /api/v1/admin/returns/:id/approve': 'the return decided',
   'POST /api/v1/admin/returns/:id/deny': 'the return decided',

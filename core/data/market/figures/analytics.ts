@@ -8,6 +8,8 @@ import type { Database } from '../../schema/tables.ts'
  */
 export interface CountedLeads {
   client: string
+  /** only this agent's */
+  member?: string | undefined
   zone: string
   begins: Date
   ends: Date
@@ -102,14 +104,15 @@ async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<T
   return rows
 }
 
-/** The names of a client's orders, deleted ones too. */
+/** The names of a client's or an agent's orders, deleted ones too. */
 export async function nameOrders(
   db: Db,
-  client: string,
+  { client, member }: Pick<CountedLeads, 'client' | 'member'>,
   ids: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from orders where client_user_id = ${client} and id = any(${[...ids]}::uuid[])
+      and ${member === undefined ? sql`true` : sql`member_user_id = ${member}`}
     order by lower(name), id`.execute(db)
   return rows
 }
@@ -118,16 +121,21 @@ export async function nameOrders(
  * Leads as the client had them: for a lead that went on to another client, its values at that time. A client cannot
  * have a lead before it came.
  */
-export function countedLeads({ client, begins, ends }: CountedLeads): RawBuilder<unknown> {
+export function countedLeads({ client, member, begins, ends }: CountedLeads): RawBuilder<unknown> {
+  const isTheirs = member === undefined ? sql`true` : sql`l.member_user_id = ${member}`
+  // An agent's lead that was returned is nobody's any more, and its assignment names the agent.
+  const wasTheirs =
+    member === undefined
+      ? sql`past.state = 'revoked' and l.assigned_to is distinct from ${client}`
+      : sql`past.state <> 'active' and past.member_user_id = ${member}`
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
   return sql`
     select l.id, l.created_at, l.state, l.lead_type, l.source, l.order_id, l.price_charged as price from leads l
-    where l.assigned_to = ${client} and ${isWithin}
+    where l.assigned_to = ${client} and ${isTheirs} and ${isWithin}
     union all
     select l.id, l.created_at, l.state, l.lead_type, l.source, past.order_id, past.price
     from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) l
-    where past.client_user_id = ${client} and past.state = 'revoked' and past.assigned_at >= ${begins}
-      and l.assigned_to is distinct from ${client} and ${isWithin}`
+    where past.client_user_id = ${client} and past.assigned_at >= ${begins} and ${wasTheirs} and ${isWithin}`
 }
 
 export function isChosen({ order, state, lead_type: type, source }: CountedLeads): RawBuilder<unknown> {

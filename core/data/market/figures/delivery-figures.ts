@@ -6,7 +6,7 @@ import { countedLeads, isChosen, type CountedLeads } from './analytics.ts'
 /** The leads whose deliveries are counted: those of /analytics, in one state or in all, to one webhook or to all. */
 export interface CountedDeliveries extends Pick<
   CountedLeads,
-  'client' | 'zone' | 'begins' | 'ends' | 'state'
+  'client' | 'member' | 'zone' | 'begins' | 'ends' | 'state'
 > {
   webhook?: string | undefined
 }
@@ -128,11 +128,12 @@ const NAMED = 1000
 /** The names of a client's webhooks, or of the one in question. */
 export async function nameWebhooks(
   db: Db,
-  { client, webhook }: CountedDeliveries,
+  { client, member, webhook }: CountedDeliveries,
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, webhook_name as name from client_webhook_configs
     where client_user_id = ${client} and ${webhook === undefined ? sql`true` : sql`id = ${webhook}::uuid`}
+      and ${member === undefined ? sql`true` : sql`member_user_id = ${member}`}
     order by lower(webhook_name), id limit ${NAMED}`.execute(db)
   return rows
 }

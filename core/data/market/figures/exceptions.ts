@@ -51,13 +51,14 @@ type StoredReturn = Omit<WaitingReturn, 'created_at' | 'lead'> & {
 /** The newest undecided requests of a client, with one more than are listed if there are more. */
 export async function listWaitingReturns(
   db: Db,
-  { client, state }: Pick<CountedDeliveries, 'client' | 'state'>,
+  { client, member, state }: Pick<CountedDeliveries, 'client' | 'member' | 'state'>,
 ): Promise<WaitingReturn[]> {
   const { rows } = await sql<StoredReturn>`
     select r.id, r.reason, r.asked_by, a.price, r.created_at, r.lead_id, l.state as lead_state,
       case when ${hasEnded(sql`l.id`, sql`${client}`)} then ${RETURNED_LEAD_NAME} else l.name end as lead_name
     from lead_returns r join lead_assignments a on a.id = r.assignment_id join leads l on l.id = r.lead_id
     where r.client_user_id = ${client} and r.status = 'pending'
+      and ${member === undefined ? sql`true` : sql`l.member_user_id = ${member}`}
       and ${state === undefined ? sql`true` : sql`l.state = ${state}`}
     order by r.created_at desc, r.id desc limit ${EXCEPTIONS_LISTED + 1}`.execute(db)
   return rows.map(({ created_at, lead_id: id, lead_name: name, lead_state, ...row }) => ({

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../database.ts'
 
 /**
  * SQL: this client had the lead and gave it back, or it was taken away: the client may neither see nor receive its
@@ -19,4 +20,16 @@ export function isOfAnother(leadId: RawBuilder<unknown>, configId: RawBuilder<un
     select from client_webhook_configs theirs join leads given on given.id = ${leadId}
     where theirs.id = ${configId} and theirs.member_user_id is not null
       and given.member_user_id is distinct from theirs.member_user_id)`
+}
+
+/** The same of one lead and one configuration, under a lock. */
+export async function isKeptFromWebhook(
+  trx: Db,
+  { lead_id, webhook_config_id }: { lead_id: string; webhook_config_id: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`select where ${isOfAnother(sql`${lead_id}::uuid`, sql`${webhook_config_id}::uuid`)}`.execute(
+      trx,
+    )
+  return rows.length > 0
 }

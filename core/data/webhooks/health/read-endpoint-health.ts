@@ -43,8 +43,13 @@ export interface EndpointHealthRow {
   now: Date
 }
 
-/** Reads the endpoints of the owner, newest first, or only one of them; in one statement. */
-export async function readEndpointHealth(db: Db, owner: string, only?: string): Promise<EndpointHealthRow[]> {
+/** Reads the endpoints of the owner, newest first, or only one of them, or only one person's; in one statement. */
+export async function readEndpointHealth(
+  db: Db,
+  owner: string,
+  only?: string,
+  member?: string,
+): Promise<EndpointHealthRow[]> {
   const { rows } = await sql<EndpointHealthRow>`
     with skipped as materialized (
       select data ->> 'webhook_config_id' as webhook_config_id, count(*)::int as leads from (
@@ -82,6 +87,7 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
         select from webhook_deliveries d where d.webhook_config_id = c.id and ${IS_OFFERED} limit ${WAITING_COUNTED + 1}) counted
       ) offered
     where c.client_user_id = ${owner} and (${only ?? null}::uuid is null or c.id = ${only ?? null})
+      and (${member ?? null}::uuid is null or c.member_user_id = ${member ?? null})
     order by c.created_at desc, c.id desc limit ${SHOWN}
   `.execute(db)
   return rows

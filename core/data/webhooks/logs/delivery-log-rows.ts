@@ -50,7 +50,8 @@ export const JOINED_COLUMNS = sql`
   case when r.attempt_number = w.attempt and r.delivery_status = 'failed'
     then case w.state when 'pending' then w.next_attempt_at end else r.next_attempt_at end as planned_at,
   case when w.cancelled_by is not null and w.state = 'cancelled' then
-    case when w.cancelled_by = w.client_user_id then 'client' else 'administrator' end end as cancelled_by,
+    case when w.cancelled_by <> w.client_user_id and exists (
+      select from profiles p where p.user_id = w.cancelled_by and p.role = 'admin') then 'administrator' else 'client' end end as cancelled_by,
   -- By the row's own client: its webhook and its delivery may be gone, and the lead another's.
   ${hasEnded(sql`r.lead_id`, sql`r.client_user_id`)} as is_returned,
   l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`

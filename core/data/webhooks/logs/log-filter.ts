@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
+import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/search-leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
@@ -18,6 +19,8 @@ export interface KeptSpan {
 /** Selects attempts. `client` undefined: all clients', for an administrator. */
 export interface LogFilter {
   client: string | undefined
+  /** the agent who reads: only own leads, sent to own and shared webhooks */
+  member?: string | undefined
   webhook_config_id?: string
   lead_id?: string
   status?: LogStatus | undefined
@@ -49,6 +52,9 @@ export function logConditions(
   equals('webhook_config_id', filter.webhook_config_id)
   equals('lead_id', filter.lead_id)
   equals('event_type', filter.event_type)
+  if (filter.member !== undefined)
+    conditions.push(sql`${isSharedOr(column('webhook_config_id'), filter.member)} and exists (
+      select from leads own where own.id = ${column('lead_id')} and own.member_user_id = ${filter.member})`)
   if (alias === 'g' && filter.kept !== undefined) {
     conditions.push(sql`g.created_at >= ${filter.kept.since} and g.created_at < ${filter.kept.until}`)
   }

@@ -23,6 +23,7 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   is_test: 'Whether it is a test',
   price: 'Price in dollars; null if there is none or you may not see it',
   result: 'The result for the posted lead',
+  member_user_id: 'The person of the account whose it is; null: shared',
   warnings: 'Fields that could not be kept, each with the reason; absent if all were kept',
   results: 'One for each lead, in the order of the request',
   status: 'The status',

@@ -20,6 +20,7 @@ export const lead: LeadSummary = {
   phone: '+15550100100',
   state: 'CA',
   city: 'Exampleton',
+  member_user_id: null,
   lead_type: 'final_expense',
   source: null,
   status: 'assigned',

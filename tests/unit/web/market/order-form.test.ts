@@ -46,6 +46,7 @@ const ORDER: Order = {
     total: { leads: 0 },
     last_assigned_at: null,
   },
+  member_user_id: null,
   version: 1,
   created_at: '2026-11-20T00:00:00.000Z',
   updated_at: '2026-11-20T00:00:00.000Z',

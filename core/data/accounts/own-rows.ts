@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../database.ts'
+import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
+
+/** What a route's `:id` names. */
+export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'replay'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+/** Whether the row is one of the agent who looks; of an attempt, its webhook and its lead must be. */
+export async function isOwnRow(
+  db: Db,
+  viewer: Viewer & { member_user_id: string },
+  kind: RowKind,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`select where exists (${FIND[kind](viewer, id)})`.execute(db)
+  return rows.length > 0
+}
+
+type Find = (viewer: Viewer & { member_user_id: string }, id: string) => RawBuilder<unknown>
+
+const ofDelivery: Find = ({ user_id, member_user_id }, id) => sql`
+  select from client_webhook_configs c join leads l on l.member_user_id = c.member_user_id
+  where c.client_user_id = ${user_id} and c.member_user_id = ${member_user_id} and (c.id, l.id) in (
+    select webhook_config_id, lead_id from webhook_deliveries where id = ${id}
+    union all select webhook_config_id, lead_id from webhook_delivery_logs where id = ${id})`
+
+const FIND: Readonly<Record<RowKind, Find>> = {
+  lead: (viewer, id) => sql`
+    select from leads l where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})`,
+  order: ({ user_id, member_user_id }, id) => sql`
+    select from orders where id = ${id} and client_user_id = ${user_id} and member_user_id = ${member_user_id}`,
+  webhook: ({ user_id, member_user_id }, id) => sql`
+    select from client_webhook_configs
+    where id = ${id} and client_user_id = ${user_id} and member_user_id = ${member_user_id}`,
+  attempt: ofDelivery,
+  replay: ({ user_id, member_user_id }, id) => sql`
+    select from webhook_replays r join client_webhook_configs c on c.id = r.webhook_config_id
+    where r.id = ${id} and c.client_user_id = ${user_id} and c.member_user_id = ${member_user_id}`,
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { AgentFigures } from '#core/contract/market/agent-figures.ts'
+import type { Db } from '../../database.ts'
+import type { CountedLeads } from './analytics.ts'
+
+/**
+ * Counts the leads of {@link countedLeads} by the person whose they are, or were when their assignment ended, the
+ * dearest first. Agents without leads have a row too.
+ */
+export async function tallyByAgent(
+  db: Db,
+  { client, begins, ends }: Pick<CountedLeads, 'client' | 'begins' | 'ends'>,
+): Promise<AgentFigures['data']> {
+  const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
+  const { rows } = await sql<AgentFigures['data'][number]>`
+    /* planned for its values */ with came as (
+      select l.id, l.member_user_id as member, l.price_charged as price, a.disposition from leads l
+      left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
+      where l.assigned_to = ${client} and l.status <> 'returned' and ${isWithin}
+      union all
+      select l.id, past.member_user_id, past.price, null
+      from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) l
+      where past.client_user_id = ${client} and past.assigned_at >= ${begins} and ${isWithin}
+        and (past.state = 'returned' and l.status = 'returned' or past.state = 'revoked' and l.assigned_to is distinct from ${client})
+    ), sent as (
+      select came.*, d.is_delivered, d.is_failed,
+        exists (select from lead_returns r where r.lead_id = came.id and r.client_user_id = ${client} and r.status = 'approved') as is_returned
+      from came cross join lateral (
+        select bool_or(d.state = 'delivered') as is_delivered, bool_or(d.state = 'failed') as is_failed
+        from webhook_deliveries d where d.lead_id = came.id and d.client_user_id = ${client}
+      ) d
+    ), counted as (
+      select member, count(*)::int as leads, count(*) filter (where is_delivered)::int as delivered,
+        count(*) filter (where is_failed and not is_delivered)::int as failed, count(*) filter (where is_returned)::int as returned,
+        coalesce(sum(price), 0) as spend, coalesce(sum(price) filter (where is_returned), 0) as refunded
+      from sent group by member
+    ), people as (
+      select user_id as member from account_members where account_id = ${client} and role = 'agent'
+      union select member from counted
+    )
+    select people.member as member_user_id, p.name,
+      case when people.member = ${client} then coalesce(m.role, 'owner') else m.role end as role,
+      coalesce(counted.leads, 0) as leads, coalesce(counted.delivered, 0) as delivered, coalesce(counted.failed, 0) as failed,
+      coalesce(counted.returned, 0) as returned, coalesce(counted.spend, 0)::numeric(16, 2)::text as spend,
+      coalesce(counted.refunded, 0)::numeric(16, 2)::text as refunded,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('disposition', one.disposition, 'leads', one.leads) order by one.leads desc, one.disposition)
+        from (select disposition, count(*)::int as leads from sent
+          where sent.member is not distinct from people.member and disposition is not null group by disposition) one), '[]') as dispositions
+    from people left join counted on counted.member is not distinct from people.member
+    left join profiles p on p.user_id = people.member
+    left join account_members m on m.user_id = people.member and m.account_id = ${client}
+    order by coalesce(counted.spend, 0) desc, coalesce(counted.leads, 0) desc, p.name, people.member`.execute(
+    db,
+  )
+  return rows
+}
