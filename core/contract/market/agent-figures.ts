@@ -4,28 +4,30 @@ import { checkPeriod, MOST_DAYS, periodFields } from './analytics.ts'
 import { moneySchema } from './money/money.ts'
 
 /**
- * `GET /api/v1/analytics/agents`: the leads of a period by the person of the account whose they are, or were when they
- * were returned. The row without a person is about shared leads. A lead is delivered if a webhook took it, and failed
- * if one finally failed and none took it. `role` is null for a person who left.
+ * The leads of a person of the account, who has them, or had them when they were returned; without a person: shared
+ * leads. A lead is delivered if a webhook took it, and failed if one finally failed and none took it. `role` is null for
+ * a person who left.
  */
+export const agentRowSchema = z.object({
+  member_user_id: z.uuid().nullable(),
+  name: z.string().nullable(),
+  role: memberRoleSchema.nullable(),
+  leads: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  returned: z.int(),
+  spend: moneySchema,
+  refunded: moneySchema,
+  dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
+})
+export type AgentRow = z.infer<typeof agentRowSchema>
+
+/** `GET /api/v1/analytics/agents`: the leads of a period by person. */
 export const agentFiguresSchema = z.object({
   timezone: z.string(),
   from: z.string(),
   to: z.string(),
-  data: z.array(
-    z.object({
-      member_user_id: z.uuid().nullable(),
-      name: z.string().nullable(),
-      role: memberRoleSchema.nullable(),
-      leads: z.int(),
-      delivered: z.int(),
-      failed: z.int(),
-      returned: z.int(),
-      spend: moneySchema,
-      refunded: moneySchema,
-      dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
-    }),
-  ),
+  data: z.array(agentRowSchema),
 })
 /** Query of `GET /api/v1/analytics/agents`. */
 export const agentsQuerySchema = z.strictObject(periodFields).superRefine(checkPeriod(MOST_DAYS))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AgentFigures } from '#core/contract/market/agent-figures.ts'
+import type { AgentRow } from '#core/contract/market/agent-figures.ts'
 import type { Db } from '../../database.ts'
 import type { CountedLeads } from './analytics.ts'
 
@@ -10,9 +10,9 @@ import type { CountedLeads } from './analytics.ts'
 export async function tallyByAgent(
   db: Db,
   { client, begins, ends }: Pick<CountedLeads, 'client' | 'begins' | 'ends'>,
-): Promise<AgentFigures['data']> {
+): Promise<AgentRow[]> {
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
-  const { rows } = await sql<AgentFigures['data'][number]>`
+  const { rows } = await sql<AgentRow>`
     /* planned for its values */ with came as (
       select l.id, l.member_user_id as member, l.price_charged as price, a.disposition from leads l
       left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
