@@ -20,6 +20,7 @@ export async function readMe(
   { user_id: user, account_id, member_role }: Member,
 ): Promise<Me | undefined> {
   const may = PERMISSIONS_OF_MEMBER[member_role]
+  const isAgent = member_role === 'agent'
   const { rows } = await sql<Omit<Me, 'permissions' | keyof Member> & Pick<Me, 'user_id'>>`
     select p.user_id, p.email, p.name, p.role, ${adminRole} as admin_role, p.status,
       case when ${may.includes('money')} then own.balance end as balance,
@@ -27,10 +28,12 @@ export async function readMe(
       select count(*)::int from lead_assignments a
       where a.client_user_id = own.user_id and a.state = 'active' and a.first_viewed_at is null
         and ${may.includes('leads')}
+        and (not ${isAgent}::boolean or exists (select from leads l where l.id = a.lead_id and l.member_user_id = ${user}))
     ) as unread_lead_count, (
       select count(*)::int from orders o
       where o.client_user_id = own.user_id and o.deleted_at is null and o.paused_by is null
         and (o.ends_at is null or o.ends_at > now()) and ${may.includes('orders')}
+        and (not ${isAgent}::boolean or o.member_user_id = ${user})
     ) as active_order_count
     from profiles p join profiles own on own.user_id = ${account_id} where p.user_id = ${user}
   `.execute(db)

@@ -115,6 +115,19 @@ test('an agent’s new orders and webhooks are the agent’s own, and so are the
   expect(await post('/api/v1/webhook-configs', foreign, agent)).toMatchObject({ status: 422 })
 })
 
+test('an agent’s counts of unread leads and active orders are the agent’s own', async () => {
+  const counts = async (who: Person) => {
+    const { json } = await get('/api/v1/me', who)
+    const { unread_lead_count: unread, active_order_count: orders } = json as unknown as Record<
+      string,
+      number
+    >
+    return { unread, orders }
+  }
+  expect(await counts(second)).toEqual({ unread: 1, orders: 1 })
+  expect(await counts(owner)).toEqual({ unread: 2, orders: 3 })
+})
+
 test('an agent gets 404 for rows of others by every route whose path has an id', async () => {
   const ids = [others, shared].flatMap((rows) => Object.values(rows) as string[])
   const withId = open.filter(({ path }) => path.includes(':id'))
