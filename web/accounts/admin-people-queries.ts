@@ -7,7 +7,7 @@ import {
 import { adminAuditRowSchema } from '#core/contract/accounts/audit.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
-import { request, requestText } from '#web/api/client.ts'
+import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY, pages } from '#web/components/admin/admin-lists.ts'
 
 const peopleSchema = pageSchema(adminPersonSchema)
@@ -46,6 +46,6 @@ export type AuditFilters = Readonly<
 export const auditLogQuery = (filters: AuditFilters) => pages('audit', adminAuditRowSchema, filters)
 
 /** The audit log with the same filters, as CSV. */
-export async function exportAuditLog(filters: AuditFilters): Promise<string> {
-  return await requestText(withQuery(apiPath('admin', 'audit.csv'), filters))
+export function auditLogFile(filters: AuditFilters): string {
+  return withQuery(apiPath('admin', 'audit.csv'), filters)
 }

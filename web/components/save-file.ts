@@ -1,9 +1,12 @@
 /**
- * Saves fetched text as a file. A plain link would not do, because the call needs the session's token. The
- * byte order mark tells spreadsheets that the file is UTF-8.
+ * Saves fetched text as a file: CSV, or JSON by its name. A plain link would not do, because the call needs the
+ * session's token. In CSV the byte order mark tells spreadsheets that the file is UTF-8.
  */
 export function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
+  const blob = name.endsWith('.json')
+    ? new Blob([text], { type: 'application/json' })
+    : new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' })
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name

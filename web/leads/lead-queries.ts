@@ -4,7 +4,7 @@ import { markedReadSchema, neighboursSchema } from '#core/contract/leads/lead-qu
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { TELLS_DELIVERIES } from '../api/live-queries.ts'
-import { request, requestText } from '../api/client.ts'
+import { request } from '../api/client.ts'
 import type { LeadListing } from './lead-filters.ts'
 
 const leadPageSchema = pageSchema(leadSummarySchema)
@@ -60,7 +60,7 @@ export function markRead(leadIds: readonly string[]) {
   return request(apiPath('leads', 'mark-read'), markedReadSchema, { method: 'POST', body })
 }
 
-/** Returns all leads of a list as CSV. */
-export function exportLeads(filters: LeadListing) {
-  return requestText(withQuery(apiPath('leads.csv'), { ...filters }))
+/** The file of all leads of a list. */
+export function leadsFile(filters: LeadListing): string {
+  return withQuery(apiPath('leads.csv'), { ...filters })
 }

@@ -1,30 +1,12 @@
-import { useSearchParams } from 'react-router-dom'
-import type { LeadListing } from './lead-filters.ts'
+import { isAnySet, useUrlFilters } from '#web/hooks/use-url-filters.ts'
+import { NO_FILTERS, type LeadListing } from './lead-filters.ts'
 
-/** Keeps the filters in the URL, so that a view can be shared and Back restores it. */
+const NAMES = [...(Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]), 'sort'] as const
+
+/** Keeps the filters and the order of the list in the URL. */
 export function useLeadFilters() {
-  const [search, setSearch] = useSearchParams()
-  const filters: LeadListing = {
-    search: search.get('search') ?? '',
-    status: search.get('status') ?? '',
-    state: search.get('state') ?? '',
-    from: search.get('from') ?? '',
-    to: search.get('to') ?? '',
-    is_test: search.get('is_test') ?? '',
-    disposition: search.get('disposition') ?? '',
-    delivery: search.get('delivery') ?? '',
-    unread: search.get('unread') ?? '',
-    sort: search.get('sort') ?? '',
-  }
-  const change = (changed: Partial<LeadListing>) => {
-    // Read now, because a delayed change of one filter must not undo a change of another.
-    const next = new URLSearchParams(location.search)
-    for (const [name, value] of Object.entries(changed)) {
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-    }
-    setSearch(next, { replace: true })
-  }
-  const { sort: _sort, ...narrowing } = filters
-  return { filters, change, isFiltered: Object.values(narrowing).some((value) => value !== '') }
+  const { values, change } = useUrlFilters(NAMES)
+  const filters: LeadListing = values
+  const { sort: _sort, ...narrowing } = values
+  return { filters, change, isFiltered: isAnySet(narrowing) }
 }

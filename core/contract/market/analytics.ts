@@ -67,6 +67,19 @@ const talliesSchema = z.object({
 })
 export type LeadTallies = z.infer<typeof talliesSchema>
 
+const totalsSchema = talliesSchema.extend({
+  average_price: moneySchema.nullable(),
+  return_rate: rate,
+  contact_rate: rate,
+  sold_rate: rate,
+  /** spend minus refunds, for each lead with a sale */
+  cost_per_sale: moneySchema.nullable(),
+  /** deliveries of these leads, waiting ones included, and those of them that were delivered */
+  attempted: z.int(),
+  delivered: z.int(),
+  delivery_rate: rate,
+})
+
 /**
  * `GET /api/v1/analytics` (docs/product.md §2): the leads assigned to the caller that came in within the period; test
  * leads do not count. Rates are null if there is nothing to divide by.
@@ -78,18 +91,12 @@ export const analyticsSchema = z.object({
   /** the moments at which the first day begins and the last one ends */
   begins_at: z.iso.datetime(),
   ends_at: z.iso.datetime(),
-  totals: talliesSchema.extend({
-    average_price: moneySchema.nullable(),
-    return_rate: rate,
-    contact_rate: rate,
-    sold_rate: rate,
-    /** spend minus refunds, for each lead with a sale */
-    cost_per_sale: moneySchema.nullable(),
-    /** deliveries of these leads, waiting ones included, and those of them that were delivered */
-    attempted: z.int(),
-    delivered: z.int(),
-    delivery_rate: rate,
-  }),
+  totals: totalsSchema,
+  /**
+   * as many days directly before; while the period is not over, until this time of their last day, so that both are
+   * equally long
+   */
+  before: z.object({ from: z.iso.date(), to: z.iso.date(), totals: totalsSchema }),
   /** every day of the period, including days without leads */
   days: z.array(talliesSchema.extend({ date: z.iso.date(), begins_at: z.iso.datetime() })),
   states: z.array(talliesSchema.extend({ state: z.string().nullable() })),

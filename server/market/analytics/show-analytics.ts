@@ -1,12 +1,13 @@
 import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/market/analytics.ts'
 import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/figures/analytics.ts'
+import type { LeadSums } from '#core/data/market/figures/day-sums.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { listBeyond } from '#core/domain/market/work-funnel.ts'
 import { rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { listDays } from './list-days.ts'
-import { readPeriod } from './read-period.ts'
+import { findPeriodBefore, readPeriod } from './read-period.ts'
 import { tallyPeriod } from './tally-period.ts'
 
 const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '0.00', contacted: 0, sold: 0 }
@@ -30,7 +31,18 @@ export async function showAnalytics(
     ...narrowing,
   }
   const dates = await listDays(inSlices, period)
-  const { tallies: rows, deliveries } = await tallyPeriod(db, of, dates, REACHED)
+  const before = findPeriodBefore(period, new Date())
+  const earlier = await listDays(inSlices, before)
+  const [{ tallies: rows, deliveries }, past] = await Promise.all([
+    tallyPeriod(db, of, dates, REACHED),
+    tallyPeriod(
+      db,
+      { ...of, begins: before.begins, ends: before.ends },
+      // A day that is cut must not be stored as a whole one.
+      before.isCut ? earlier.slice(0, -1) : earlier,
+      REACHED,
+    ),
+  ])
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
   const keys = (name: TalliedLeads['group']) => group(name).flatMap(({ key }) => key ?? [])
   const byDay = new Map(group('day').map((row) => [row.key, row]))
@@ -41,7 +53,8 @@ export async function showAnalytics(
     to,
     begins_at: begins.toISOString(),
     ends_at: ends.toISOString(),
-    totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...judgeDeliveries(deliveries) },
+    totals: sumUp({ tallies: rows, deliveries }),
+    before: { from: before.from, to: before.to, totals: sumUp(past) },
     days: dates.map(({ date, begins: begun }) => ({
       date,
       begins_at: begun.toISOString(),
@@ -64,7 +77,9 @@ export async function showAnalytics(
   }
 }
 
-function sumUp(all: LeadTallies) {
+function sumUp({ tallies, deliveries }: LeadSums): Analytics['totals'] {
+  const all = pickTallies(tallies.find(({ group }) => group === 'all'))
+  const { attempted, delivered } = deliveries
   const [spend, refunded] = [requireCents(all.spend), requireCents(all.refunded)]
   const each = (cents: number, of: number) => (of === 0 ? null : formatCents(Math.round(cents / of)))
   return {
@@ -74,11 +89,9 @@ function sumUp(all: LeadTallies) {
     contact_rate: share(all.contacted, all.leads),
     sold_rate: share(all.sold, all.leads),
     cost_per_sale: each(spend - refunded, all.sold),
+    ...deliveries,
+    delivery_rate: rateDeliveries({ delivered, lost: 0, waiting: attempted - delivered }),
   }
-}
-
-function judgeDeliveries({ attempted, delivered }: { attempted: number; delivered: number }) {
-  return { delivery_rate: rateDeliveries({ delivered, lost: 0, waiting: attempted - delivered }) }
 }
 
 function share(part: number, whole: number): number | null {

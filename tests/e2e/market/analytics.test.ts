@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { findFaults } from '#scripts/look/find-faults.ts'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 
@@ -17,6 +18,7 @@ test('a client reads the costs and results of leads, filters them, and downloads
     { name: 'Kim Sample', email: 'kim@example.com', state: 'CA' },
   ])
   await runSql('update leads set price_charged = 25 where id = any($1)', [ids])
+  await runSql("update leads set created_at = created_at - interval '2 days' where id = $1", [ids[2]])
   await runSql("update lead_assignments set disposition = 'sold' where lead_id = $1", [ids[0]])
   await page.reload()
   const figure = (label: string) =>
@@ -24,17 +26,36 @@ test('a client reads the costs and results of leads, filters them, and downloads
   await expect(figure('Leads received')).toContainText('3')
   await expect(figure('Spend')).toContainText('$75.00')
   await expect(figure('Cost per sale')).toContainText('$75.00')
-  await expect(figure('Sold rate')).toContainText('33.3%')
-  await expect(page.getByRole('img', { name: /^Leads by day: 3 leads in 30 days/ })).toBeVisible()
+  await expect(figure('Cost per sale')).toContainText('Sold rate 33.3%')
+  await expect(figure('Leads received')).toContainText('Up from none')
+  await expect(page.getByText(/^Compared with .*, until the same time of the day$/)).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Leads by day: 3 leads in 3 days, most on .* with 2$/ }),
+  ).toBeVisible()
+  await expect(page.getByText('3 days with leads; none on the other 27')).toBeVisible()
   await expect(page.getByRole('meter', { name: 'Sold' })).toHaveAttribute('aria-valuetext', '1 · 33%')
   await expectSound(page, 'the figures')
 
-  await page.getByRole('button', { name: 'Show as table: By day' }).press('Enter')
   const days = page.getByRole('table', { name: 'Leads by day' })
-  await expect(days.getByRole('row')).toHaveCount(31)
-  await expectSound(page, 'the figures as a table')
+  await expect(days.getByRole('row')).toHaveCount(4)
+  await page.getByText('What these figures mean').click()
+  await expect(page.getByText('Approved returns ÷ leads received.')).toBeVisible()
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await findFaults(page, 'colours'), 'dark').toEqual([])
+
+  // The same again, a month earlier.
+  const earlier = await client.receiveLeads([
+    { name: 'Lee Sample', email: 'lee@example.com', state: 'NY' },
+    { name: 'Pat Sample', email: 'pat@example.com', state: 'NY' },
+  ])
+  await runSql(
+    "update leads set price_charged = 20, created_at = created_at - interval '31 days' where id = any($1)",
+    [earlier],
+  )
+  await page.reload()
+  await expect(figure('Leads received')).toContainText('Up 50% from 2')
+  await expect(figure('Spend')).toContainText('Up 88% from $40.00')
+  await expect(figure('Cost per sale')).toContainText('None before')
 
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -59,4 +80,15 @@ test('a client reads the costs and results of leads, filters them, and downloads
   await expect(page.getByRole('table', { name: 'Leads' }).getByRole('row')).toHaveCount(2)
   await page.goBack()
   await expect(figure('Leads received')).toContainText('1')
+})
+
+test('an administrator reads where the figures of all clients are', async ({ page, client }) => {
+  await becomeAdministrator(page)
+  await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
+  await page.goto('/analytics')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Administrators buy no leads')).toBeVisible()
+  await expect(main.getByText('No leads in this period')).toHaveCount(0)
+  await main.getByRole('link', { name: 'Revenue' }).click()
+  await expect(page.getByRole('tab', { name: 'Revenue', selected: true })).toBeVisible()
 })

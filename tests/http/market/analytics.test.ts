@@ -122,6 +122,25 @@ test('figures count the leads of days in the account’s zone, without tests', a
   expect(list.json.data.map(({ id }) => id).toSorted(), 'the list behind them').toEqual(ids.toSorted())
 })
 
+test('a period comes with the figures of as many days before it, by the same filters', async () => {
+  const { before, totals } = await read('from=2026-03-11&to=2026-03-12')
+  expect([before.from, before.to, totals.leads, totals.spend]).toEqual([
+    '2026-03-09',
+    '2026-03-10',
+    1,
+    '999.00',
+  ])
+  expect(before.totals).toMatchObject({
+    leads: 4,
+    spend: '105.50',
+    returned: 1,
+    sold: 1,
+    cost_per_sale: '80.50',
+  })
+  const narrowed = await read('from=2026-03-11&to=2026-03-12&state=CA')
+  expect([narrowed.totals.leads, narrowed.before.totals.leads]).toEqual([0, 1])
+})
+
 test('a period is filtered by order, state, type and source, and the filter choices stay', async () => {
   const narrowed = await read(`${SPAN}&state=tx&source=form&lead_type=final_expense&order=${order}`)
   expect(narrowed.totals).toMatchObject({ leads: 1, spend: '25.00', sold: 1, cost_per_sale: '25.00' })

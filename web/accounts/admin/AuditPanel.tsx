@@ -1,17 +1,14 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Download, Clock } from 'lucide-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminAuditRow } from '#core/contract/accounts/audit.ts'
-import { errorSentence } from '#web/api/errors.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
-import { saveFile } from '#web/components/save-file.ts'
+import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
-import { Button } from '#web/ui/action/Button.tsx'
-import { toast } from '#web/ui/overlay/toast.ts'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
-import { auditLogQuery, exportAuditLog, peopleQuery } from '../admin-people-queries.ts'
+import { auditLogQuery, auditLogFile, peopleQuery } from '../admin-people-queries.ts'
 import { AuditChanges } from './AuditChanges.tsx'
 import { namePerson } from '#web/components/name-person.ts'
 import { AuditFilter, NO_AUDIT_FILTER, readAuditFilters } from './AuditFilter.tsx'
@@ -23,11 +20,6 @@ export function AuditPanel() {
   const [filter, setFilter] = useState(NO_AUDIT_FILTER)
   const filters = readAuditFilters(useDebounced(filter, DEBOUNCE_MS))
   const log = useInfiniteQuery(auditLogQuery(filters))
-  const take = useMutation({
-    mutationFn: () => exportAuditLog(filters),
-    onSuccess: (text) => saveFile('audit.csv', text),
-    onError: (error) => toast.error(errorSentence(error)),
-  })
   // The log masks addresses; administrators know each other's.
   const people = useInfiniteQuery(peopleQuery).data?.pages.flatMap(({ data }) => data) ?? []
   const colleagues = new Map(people.map((person) => [person.user_id, namePerson(person)]))
@@ -37,16 +29,7 @@ export function AuditPanel() {
       title="Audit log"
       failure="The audit log could not be loaded."
       query={log}
-      actions={
-        <Button
-          size="sm"
-          icon={<Download aria-hidden className="size-4" />}
-          busy={take.isPending}
-          onClick={() => take.mutate()}
-        >
-          Export CSV
-        </Button>
-      }
+      actions={<DownloadButton path={auditLogFile(filters)} name="audit.csv" label="Export CSV" />}
       filters={<AuditFilter filter={filter} onChange={setFilter} />}
       onClear={isFiltered ? () => setFilter(NO_AUDIT_FILTER) : undefined}
       empty={

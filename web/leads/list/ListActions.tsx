@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CheckCheck, Download } from 'lucide-react'
+import { CheckCheck } from 'lucide-react'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import type { LeadListing } from '../lead-filters.ts'
 import { refreshLists } from '../keep-lists.ts'
-import { exportLeads, markRead } from '../lead-queries.ts'
+import { leadsFile, markRead } from '../lead-queries.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { meQuery } from '../../api/me.ts'
-import { saveFile } from '../../components/save-file.ts'
+import { DownloadButton } from '../../components/DownloadButton.tsx'
 import { Button } from '../../ui/action/Button.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
 
@@ -23,11 +23,6 @@ export function ListActions({ filters, leads }: ListActionsProps) {
   const queryClient = useQueryClient()
   const unread = leads?.filter((lead) => lead.unread).map(({ id }) => id) ?? []
   const fail = (error: unknown) => toast.error(errorSentence(error))
-  const take = useMutation({
-    mutationFn: () => exportLeads(filters),
-    onSuccess: (text) => saveFile('leads.csv', text),
-    onError: fail,
-  })
   const mark = useMutation({
     mutationFn: () => markRead(unread.slice(0, MOST_AT_ONCE)),
     onError: fail,
@@ -47,14 +42,13 @@ export function ListActions({ filters, leads }: ListActionsProps) {
       >
         Mark as read
       </Button>
-      <Button
-        icon={<Download aria-hidden className="size-4" />}
-        busy={take.isPending}
+      <DownloadButton
+        path={leadsFile(filters)}
+        name="leads.csv"
+        label="Export CSV"
+        size="md"
         disabled={leads === undefined || leads.length === 0}
-        onClick={() => take.mutate()}
-      >
-        Export CSV
-      </Button>
+      />
     </span>
   )
 }

@@ -1,19 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChartColumn, Download } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
-import { errorSentence } from '#web/api/errors.ts'
+import type { Analytics } from '#core/contract/market/analytics.ts'
+import { lazyPart } from '#web/app/lazy-part.ts'
+import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { saveFile } from '#web/components/save-file.ts'
 import { nameZone } from '#web/format/name-zone.ts'
 import { PATHS } from '#web/paths.ts'
-import { Button } from '#web/ui/action/Button.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
-import { toast } from '#web/ui/overlay/toast.ts'
-import { Card } from '#web/ui/show/Card.tsx'
-import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
-import { analyticsQuery, readAnalyticsFile } from './analytics-queries.ts'
+import { analyticsQuery, analyticsFile } from './analytics-queries.ts'
 import { AnalyticsFigures } from './AnalyticsFigures.tsx'
 import { AnalyticsFilterBar } from './AnalyticsFilterBar.tsx'
 import { AnalyticsSkeleton } from './AnalyticsSkeleton.tsx'
@@ -23,6 +20,12 @@ import { LeadsByDay, LeadsByHour } from './LeadsOverTime.tsx'
 import { listBehind } from './list-behind.ts'
 import { useAnalyticsView } from './use-analytics-view.ts'
 
+const FigureMeanings = lazyPart(
+  'FigureMeanings',
+  async () => (await import('./FigureMeanings.tsx')).FigureMeanings,
+)
+const NoFigures = lazyPart('NoFigures', async () => (await import('./NoFigures.tsx')).NoFigures)
+
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Shows the cost and the results of leads (docs/product.md §2, Analytics). */
@@ -30,11 +33,6 @@ export function AnalyticsPage() {
   const { view, change, isNarrowed } = useAnalyticsView()
   const figures = useQuery(analyticsQuery(view))
   const shown = figures.data
-  const take = useMutation({
-    mutationFn: () => readAnalyticsFile(view),
-    onSuccess: (text) => saveFile('analytics.csv', text),
-    onError: (error) => toast.error(errorSentence(error)),
-  })
   return (
     <div className="flex flex-col gap-6">
       <title>Analytics · Leadwire</title>
@@ -55,14 +53,13 @@ export function AnalyticsPage() {
             <Link to={PATHS.enterpriseDashboard} className={buttonClass('secondary')}>
               Enterprise dashboard
             </Link>
-            <Button
-              icon={<Download aria-hidden className="size-4" />}
-              busy={take.isPending}
+            <DownloadButton
+              path={analyticsFile(view)}
+              name="analytics.csv"
+              label="Export CSV"
+              size="md"
               disabled={shown === undefined || shown.totals.leads === 0}
-              onClick={() => take.mutate()}
-            >
-              Export CSV
-            </Button>
+            />
           </>
         }
       />
@@ -76,34 +73,35 @@ export function AnalyticsPage() {
       ) : shown === undefined ? (
         <AnalyticsSkeleton />
       ) : shown.totals.leads === 0 ? (
-        <Card flush>
-          <EmptyState
-            icon={<ChartColumn aria-hidden />}
-            title="No leads in this period"
-            action={
-              isNarrowed && (
-                <Button onClick={() => change({ order: '', state: '', lead_type: '', source: '' })}>
-                  Clear filters
-                </Button>
-              )
-            }
-          >
-            {isNarrowed
-              ? 'None fits these filters.'
-              : 'Choose a longer one, or look at why no leads come on your dashboard.'}
-          </EmptyState>
-        </Card>
+        <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+          <NoFigures
+            isNarrowed={isNarrowed}
+            onClear={() => change({ order: '', state: '', lead_type: '', source: '' })}
+          />
+        </Suspense>
       ) : (
         <div aria-busy={figures.isPlaceholderData} className="flex flex-col gap-6">
-          <AnalyticsFigures totals={shown.totals} />
-          <LeadsByDay shown={shown} behind={listBehind(view, shown)} />
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] gap-6">
-            <LeadsByDisposition shown={shown} behind={listBehind(view, shown)} />
-            <LeadsByHour hours={shown.hours} totals={shown.totals} />
+          <div className="flex flex-col gap-2">
+            <AnalyticsFigures totals={shown.totals} before={shown.before} />
+            <div className="flex flex-wrap items-start justify-between gap-x-6">
+              <Suspense fallback={<span className="h-6" />}>
+                <FigureMeanings />
+              </Suspense>
+              <p className="py-1 text-xs text-muted">{describeBefore(shown)}</p>
+            </div>
           </div>
+          <LeadsByDay shown={shown} behind={listBehind(view, shown)} />
+          <LeadsByHour hours={shown.hours} totals={shown.totals} />
+          <LeadsByDisposition shown={shown} behind={listBehind(view, shown)} />
           <LeadsByState states={shown.states} behind={listBehind(view, shown)} />
         </div>
       )}
     </div>
   )
+}
+
+/** While the period is not over, both end at the same time of the day. */
+function describeBefore({ before, ends_at: end }: Analytics) {
+  const span = `Compared with ${DAY.format(new Date(before.from))} to ${DAY.format(new Date(before.to))}`
+  return Date.parse(end) > Date.now() ? `${span}, until the same time of the day` : span
 }

@@ -3,8 +3,9 @@ import { DISPOSITIONS } from '#core/contract/leads/lead.ts'
 import { countFunnel, type FunnelStep } from '#core/domain/market/work-funnel.ts'
 import { formatCount, formatShare } from '#web/format/count-of.ts'
 import { words } from '#web/format/words.ts'
-import { Card } from '#web/ui/show/Card.tsx'
 import { Meter } from '#web/ui/show/Meter.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import { ChartBeside } from './ChartBeside.tsx'
 import type { ListBehind } from './list-behind.ts'
 import { NumberLink } from './NumberLink.tsx'
 
@@ -21,7 +22,7 @@ export interface LeadsByDispositionProps {
   behind: ListBehind
 }
 
-/** Shows the leads' progress as a funnel, and below it the number of leads for each disposition. */
+/** Shows the leads' progress as a funnel, and beside it the number of leads for each disposition. */
 export function LeadsByDisposition({ shown: { totals, dispositions }, behind }: LeadsByDispositionProps) {
   const { leads: all, returned } = totals
   const meter = (label: string, leads: number) => (
@@ -33,32 +34,46 @@ export function LeadsByDisposition({ shown: { totals, dispositions }, behind }: 
       max={all}
     />
   )
-  const standing = DISPOSITIONS.flatMap((disposition) => {
-    const leads = dispositions.find((one) => one.disposition === disposition)?.leads ?? 0
-    return leads === 0 ? [] : [{ disposition, leads }]
-  })
+  const rows: { name: string; leads: number; to: string | undefined }[] = DISPOSITIONS.flatMap(
+    (disposition) => {
+      const leads = dispositions.find((one) => one.disposition === disposition)?.leads ?? 0
+      return leads === 0 ? [] : [{ name: words(disposition), leads, to: behind({ disposition }) }]
+    },
+  )
+  if (returned > 0) rows.push({ name: 'Returned', leads: returned, to: undefined })
   return (
-    <Card title="By disposition">
-      <div className="flex flex-col gap-3">
-        {meter('Received', all)}
-        {countFunnel(dispositions).map(({ step, leads }) => meter(STEPS[step], leads))}
-      </div>
-      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-1 border-t border-line pt-4 text-sm">
-        {standing.map(({ disposition, leads }) => (
-          <div key={disposition} className="flex justify-between gap-2">
-            <dt className="text-muted">{words(disposition)}</dt>
-            <dd className="tabular">
-              <NumberLink leads={leads} to={behind({ disposition })} of={words(disposition)} />
-            </dd>
-          </div>
-        ))}
-        {returned > 0 && (
-          <div className="flex justify-between gap-2">
-            <dt className="text-muted">Returned</dt>
-            <dd className="tabular">{formatCount(returned)}</dd>
-          </div>
-        )}
-      </dl>
-    </Card>
+    <ChartBeside
+      title="By disposition"
+      chart={
+        <div className="flex flex-col gap-3">
+          {meter('Received', all)}
+          {countFunnel(dispositions).map(({ step, leads }) => meter(STEPS[step], leads))}
+        </div>
+      }
+      table={
+        <DataTable
+          label="Leads by disposition"
+          isSlim
+          className="max-h-63"
+          items={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { header: 'Disposition', part: 'who', render: ({ name }) => name },
+            {
+              header: 'Leads',
+              part: 'figure',
+              numeric: true,
+              render: ({ name, leads, to }) => <NumberLink leads={leads} to={to} of={name} />,
+            },
+            {
+              header: 'Share',
+              part: 'figure',
+              numeric: true,
+              render: ({ leads }) => formatShare(leads, all),
+            },
+          ]}
+        />
+      }
+    />
   )
 }

@@ -1,48 +1,63 @@
 import type { Analytics } from '#core/contract/market/analytics.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
+import { ColumnChart } from '#web/ui/show/ColumnChart.tsx'
 import { DataTable } from '#web/ui/show/table/DataTable.tsx'
-import { ChartCard } from '#web/ui/show/ChartCard.tsx'
+import { ChartBeside } from './ChartBeside.tsx'
 import type { ListBehind } from './list-behind.ts'
 import { NumberLink } from './NumberLink.tsx'
+import { trimDays } from './trim-days.ts'
 
 const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const nameDay = (date: string) => LONG_DAY.format(new Date(date))
+/** As high as the chart beside it. */
+const TABLE = 'max-h-53'
 
 export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBehind }) {
-  const { days, ends_at: end } = shown
-  const ticks = [0, Math.floor(days.length / 2), days.length - 1]
+  const all = shown.days.map((day, index) => ({
+    ...day,
+    endsAt: shown.days[index + 1]?.begins_at ?? shown.ends_at,
+  }))
+  const days = trimDays(all)
+  const left = all.length - days.length
   const best = days.reduce((most, day) => (day.leads > most.leads ? day : most))
+  const ticks = [0, Math.floor(days.length / 2), days.length - 1]
   return (
-    <ChartCard
+    <ChartBeside
       title="By day"
-      label={`Leads by day: ${countOf(shown.totals.leads, 'lead')} in ${countOf(days.length, 'day')}, most on ${LONG_DAY.format(new Date(best.date))} with ${best.leads}`}
-      columns={days.map(({ date, leads }, index) => ({
-        key: date,
-        tick: ticks.includes(index) ? DAY.format(new Date(date)) : undefined,
-        title: `${LONG_DAY.format(new Date(date))}: ${countOf(leads, 'lead')}`,
-        value: leads,
-      }))}
+      note={left === 0 ? undefined : `${countOf(days.length, 'day')} with leads; none on the other ${left}`}
+      chart={
+        <ColumnChart
+          label={`Leads by day: ${countOf(shown.totals.leads, 'lead')} in ${countOf(days.length, 'day')}, most on ${nameDay(best.date)} with ${best.leads}`}
+          columns={days.map(({ date, leads }, index) => ({
+            key: date,
+            title: `${nameDay(date)}: ${countOf(leads, 'lead')}`,
+            value: leads,
+            tick: ticks.includes(index) ? DAY.format(new Date(date)) : undefined,
+          }))}
+        />
+      }
       table={
         <DataTable
           label="Leads by day"
           isSlim
-          className="max-h-64"
-          items={days.map((day, index) => ({ ...day, endsAt: days[index + 1]?.begins_at ?? end }))}
+          className={TABLE}
+          items={days}
           keyOf={({ date }) => date}
           columns={[
             {
               header: 'Day',
               part: 'who',
               className: 'whitespace-nowrap',
-              render: ({ date }) => LONG_DAY.format(new Date(date)),
+              render: ({ date }) => nameDay(date),
             },
             {
               header: 'Leads',
               part: 'figure',
               numeric: true,
               render: ({ leads, date, begins_at: from, endsAt: to }) => (
-                <NumberLink leads={leads} to={behind({ from, to })} of={LONG_DAY.format(new Date(date))} />
+                <NumberLink leads={leads} to={behind({ from, to })} of={nameDay(date)} />
               ),
             },
             { header: 'Spend', part: 'figure', numeric: true, render: ({ spend }) => formatMoney(spend) },
@@ -54,6 +69,7 @@ export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBe
 }
 
 const NOON = 12
+const QUARTER_OF_DAY = 6
 
 /** Formats an hour: 0 is "12 AM". */
 function nameHour(hour: number) {
@@ -63,24 +79,33 @@ function nameHour(hour: number) {
 export function LeadsByHour({ hours, totals }: Pick<Analytics, 'hours' | 'totals'>) {
   const best = hours.reduce((most, one) => (one.leads > most.leads ? one : most))
   return (
-    <ChartCard
+    <ChartBeside
       title="By hour of the day"
-      label={`Leads by hour: ${countOf(totals.leads, 'lead')}, most from ${nameHour(best.hour)} with ${best.leads}`}
-      columns={hours.map(({ hour, leads }) => ({
-        key: String(hour),
-        tick: hour % 6 === 0 ? nameHour(hour) : undefined,
-        title: `From ${nameHour(hour)}: ${countOf(leads, 'lead')}`,
-        value: leads,
-      }))}
+      chart={
+        <ColumnChart
+          label={`Leads by hour: ${countOf(totals.leads, 'lead')}, most from ${nameHour(best.hour)} with ${best.leads}`}
+          columns={hours.map(({ hour, leads }) => ({
+            key: String(hour),
+            title: `From ${nameHour(hour)}: ${countOf(leads, 'lead')}`,
+            value: leads,
+            tick: hour % QUARTER_OF_DAY === 0 ? nameHour(hour) : undefined,
+          }))}
+        />
+      }
       table={
         <DataTable
           label="Leads by hour"
           isSlim
-          className="max-h-64"
-          items={hours}
+          className={TABLE}
+          items={hours.filter(({ leads }) => leads > 0)}
           keyOf={({ hour }) => String(hour)}
           columns={[
-            { header: 'From', part: 'who', render: ({ hour }) => nameHour(hour) },
+            {
+              header: 'From',
+              part: 'who',
+              className: 'whitespace-nowrap',
+              render: ({ hour }) => nameHour(hour),
+            },
             { header: 'Leads', part: 'figure', numeric: true, render: ({ leads }) => formatCount(leads) },
             {
               header: 'Contacted',

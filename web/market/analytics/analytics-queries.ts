@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { analyticsSchema } from '#core/contract/market/analytics.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
-import { request, requestText } from '#web/api/client.ts'
+import { request } from '#web/api/client.ts'
 
 /** A period (by its length until today or by its dates) and filters; an empty text does not filter. */
 export interface AnalyticsView {
@@ -24,6 +24,6 @@ export function analyticsQuery(view: AnalyticsView) {
   })
 }
 
-export function readAnalyticsFile(view: AnalyticsView) {
-  return requestText(withQuery(apiPath('analytics.csv'), { ...view }))
+export function analyticsFile(view: AnalyticsView): string {
+  return withQuery(apiPath('analytics.csv'), { ...view })
 }

@@ -1,30 +1,12 @@
-import { useSearchParams } from 'react-router-dom'
-import type { AskedDeliveries, EnterpriseView } from './enterprise-view.ts'
+import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
+import type { EnterpriseView } from './enterprise-view.ts'
 
-/** Keeps the whole view in the URL, so that it can be shared and Back restores it. */
+const NAMES = ['days', 'from', 'to', 'state', 'webhook', 'group', 'sort', 'find'] as const
+
+/** Keeps the whole view in the URL. */
 export function useEnterpriseView() {
-  const [search, setSearch] = useSearchParams()
-  const read = (name: string) => search.get(name) ?? ''
-  const asked: AskedDeliveries = {
-    days: read('days'),
-    from: read('from'),
-    to: read('to'),
-    state: read('state'),
-    webhook: read('webhook'),
-  }
-  const view: EnterpriseView = {
-    ...asked,
-    group: read('group') === 'state' ? 'state' : 'webhook',
-    sort: read('sort'),
-    find: read('find'),
-  }
-  const change = (changed: Partial<Record<keyof EnterpriseView, string>>) => {
-    const next = new URLSearchParams(location.search)
-    for (const [name, value] of Object.entries(changed)) {
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-    }
-    setSearch(next, { replace: true })
-  }
+  const { values, change } = useUrlFilters(NAMES)
+  const { group, sort, find, ...asked } = values
+  const view: EnterpriseView = { ...asked, group: group === 'state' ? 'state' : 'webhook', sort, find }
   return { view, asked, change, isNarrowed: asked.state !== '' || asked.webhook !== '' }
 }

@@ -186,6 +186,7 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   to: 'The last day',
   'reports/ends_at': 'When the last day ends',
   totals: 'The whole period',
+  'reports/before': 'As many days directly before, until the same time of the day',
   spend: 'Dollars that the leads cost',
   returned: 'Leads that were returned',
   refunded: 'Dollars that came back for them',

@@ -1,19 +1,11 @@
-import { useSearchParams } from 'react-router-dom'
+import { isAnySet, useUrlFilters } from '#web/hooks/use-url-filters.ts'
 import { NO_ADMIN_FILTERS, type AdminLeadFilters } from '../../admin-lead-queries.ts'
 
-/** Keeps the filters in the URL, so that a view can be shared and Back restores it. */
+const NAMES = Object.keys(NO_ADMIN_FILTERS)
+
+/** Keeps the filters in the URL. */
 export function useAdminLeadFilters() {
-  const [search, setSearch] = useSearchParams()
-  const filters = { ...NO_ADMIN_FILTERS }
-  for (const name of Object.keys(NO_ADMIN_FILTERS)) filters[name] = search.get(name) ?? ''
-  const change = (changed: Partial<AdminLeadFilters>) => {
-    // Read now, because a delayed change of one filter must not undo a change of another.
-    const next = new URLSearchParams(location.search)
-    for (const [name, value = ''] of Object.entries(changed)) {
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-    }
-    setSearch(next, { replace: true })
-  }
-  return { filters, change, isFiltered: Object.values(filters).some((value) => value !== '') }
+  const { values, change } = useUrlFilters(NAMES)
+  const filters: AdminLeadFilters = { ...NO_ADMIN_FILTERS, ...values }
+  return { filters, change, isFiltered: isAnySet(filters) }
 }

@@ -5,6 +5,7 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
+import { saveFile } from '#web/components/save-file.ts'
 import { countOf } from '#web/format/count-of.ts'
 
 export interface PersonRequestDialogProps {
@@ -24,7 +25,7 @@ export function PersonRequestDialog({ act, contact, held, onClose, onErased }: P
       const options = { method: 'POST', body: { contact, reason: reason.text } } as const
       const path = apiPath('admin', 'data-subjects', act)
       if (isErasure) return await request(path, dataErasedSchema, options)
-      saveJson('person.json', await requestText(path, options))
+      saveFile('person.json', await requestText(path, options))
       return null
     },
     {
@@ -60,14 +61,4 @@ export function PersonRequestDialog({ act, contact, held, onClose, onErased }: P
       />
     </ChangeDialog>
   )
-}
-
-/** Saves fetched text as a file: a plain link would not do, because the call needs the session's token. */
-function saveJson(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,17 +1,9 @@
-import { useSearchParams } from 'react-router-dom'
+import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
 
-/** Keeps the filters of the list of clients in the address, so that Back and a shared link restore them. */
+const NAMES = ['search', 'status'] as const
+
+/** Keeps the filters of the list of clients in the URL. */
 export function useClientFilters() {
-  const [query, setQuery] = useSearchParams()
-  const filters = { search: query.get('search') ?? '', status: query.get('status') ?? '' }
-  const change = (changed: Partial<typeof filters>) => {
-    // Read now, because a delayed change of one filter must not undo a change of another.
-    const next = new URLSearchParams(location.search)
-    for (const [name, value] of Object.entries(changed)) {
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-    }
-    setQuery(next, { replace: true })
-  }
+  const { values: filters, change } = useUrlFilters(NAMES)
   return { filters, change, isFiltered: filters.search.trim() !== '' || filters.status !== '' }
 }

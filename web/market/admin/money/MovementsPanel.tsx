@@ -10,6 +10,7 @@ import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
 import { adminItemPath } from '#web/paths.ts'
+import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -17,7 +18,6 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { movementsQuery } from '../../admin-money-queries.ts'
 import { ENTRY_WORDS } from '../../billing/entry-words.ts'
 import { Days } from './Days.tsx'
-import { useMoneyView } from './use-money-view.ts'
 
 const NAMES = ['client', 'type', 'from', 'to'] as const
 const TYPES = [
@@ -28,7 +28,7 @@ const NOTHING = { client: '', type: '', from: '', to: '' }
 
 /** The entries of all clients' balances, newest first. */
 export function MovementsPanel() {
-  const { view, change } = useMoneyView(NAMES)
+  const { values: view, change } = useUrlFilters(NAMES)
   const movements = useInfiniteQuery(movementsQuery(view))
   const isNarrowed = NAMES.some((name) => view[name] !== '')
   const client = movements.data?.pages[0]?.data[0]?.client

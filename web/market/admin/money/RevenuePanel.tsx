@@ -7,6 +7,7 @@ import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
+import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
 import { Select } from '#web/ui/form/Select.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -14,7 +15,6 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { revenueQuery, type RevenueView } from '../../admin-money-queries.ts'
 import { Days } from './Days.tsx'
 import { MoneyFigures } from './MoneyFigures.tsx'
-import { useMoneyView } from './use-money-view.ts'
 
 const NAMES = ['by', 'from', 'to'] as const
 const GROUPS = REVENUE_GROUPS.map((value) => ({
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 
 /** Sales less credits for returned leads, by day, type, state, client or source. */
 export function RevenuePanel() {
-  const { view: asked, change } = useMoneyView(NAMES)
+  const { values: asked, change } = useUrlFilters(NAMES)
   const view: RevenueView = {
     by: asked.by === '' ? 'day' : asked.by,
     from: asked.from === '' ? dateBefore(DAYS - 1) : asked.from,

@@ -1,0 +1,29 @@
+const MEANINGS: readonly (readonly [label: string, meaning: string])[] = [
+  ['Leads received', 'Assigned to you, by the day on which they came in; test leads are left out.'],
+  ['Spend', 'What these leads cost, before returns.'],
+  ['Average price', 'Spend ÷ leads received.'],
+  ['Return rate', 'Approved returns ÷ leads received.'],
+  ['Cost per sale', 'Spend less what came back ÷ leads at “Sold”.'],
+  ['Sold rate', 'Leads at “Sold” ÷ leads received.'],
+  ['Contact rate', 'Contacted or further, or not interested ÷ leads received.'],
+  ['Delivery success', 'Delivered ÷ all deliveries of these leads, waiting ones included.'],
+]
+
+/** Explains the figures, folded. */
+export function FigureMeanings() {
+  return (
+    <details className="text-xs text-muted">
+      <summary className="w-fit cursor-pointer rounded-sm py-1 hover:text-ink">
+        What these figures mean
+      </summary>
+      <dl className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+        {MEANINGS.map(([label, meaning]) => (
+          <div key={label}>
+            <dt className="inline font-medium">{label}: </dt>
+            <dd className="inline">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
