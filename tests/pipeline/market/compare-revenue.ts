@@ -31,7 +31,7 @@ export async function compareRevenue(db: Kysely<Database>, { ledger }: Rows): Pr
     client: ({ client }) => client,
     lead_type: ({ lead_type }) => lead_type,
     state: ({ state }) => state,
-    source: () => null,
+    source: ({ source }) => source,
   } satisfies Record<string, (entry: Rows['ledger'][number]) => string | null>
   for (const by of Object.keys(keys) as (keyof typeof keys)[]) {
     const expected = Map.groupBy(ledger, keys[by])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
+import { keepTallies } from './keep-tallies.ts'
 
 /** An act of a history: which lead by its number, which client, a choice, and how many minutes ago it happens at the earliest. */
 export interface HistoryStep {
@@ -28,7 +29,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 /** The lead of a step: a number counts from the newest. */
 async function findLead(db: Kysely<Database>, { lead }: HistoryStep) {
   const { rows } = await sql<{ id: string; created_at: Date; assigned_to: string | null }>`
-    select id, created_at, assigned_to from leads where user_id is null and not is_test order by created_at desc offset ${lead} limit 1`.execute(
+    select id, created_at, assigned_to from leads where user_id is null and not is_test and status <> 'duplicate' order by created_at desc offset ${lead} limit 1`.execute(
     db,
   )
   return rows[0]
@@ -56,8 +57,8 @@ export const HISTORY_ACTS = {
   bring: async ({ db }, { minutes, value }) => {
     const at = ago(minutes)
     await sql`
-      insert into leads (id, lead_type, state, status, cost, is_test, created_at)
-      values (${idAt(at)}, ${pick(['auto', 'final_expense'], value)}, ${pick(['TX', 'CA', null], value)}, ${pick(['unassigned', 'duplicate', 'new'], value)}, ${pick([null, 4.5, 8], value)}, ${value % 11 === 0}, ${at})`.execute(
+      insert into leads (id, source_id, lead_type, state, status, cost, is_test, created_at)
+      values (${idAt(at)}, (select id from sources order by id offset ${value % 3} limit 1), ${pick(['auto', 'final_expense'], value)}, ${pick(['TX', 'CA', null], value)}, ${pick(['unassigned', 'duplicate', 'new'], value)}, ${pick([null, 4.5, 8], value)}, ${value % 11 === 0}, ${at})`.execute(
       db,
     )
   },
@@ -81,11 +82,12 @@ export const HISTORY_ACTS = {
     if (rows.length > 0) return
     const [id, price] = [idAt(at), 10 + step.value + 0.25]
     await sql`
-      update leads set assigned_to = ${client}, status = 'assigned', price_charged = ${price}, assigned_at = ${at} where id = ${lead.id}`.execute(
+      update leads set assigned_to = ${client}, order_id = (select id from orders where client_user_id = ${client}), status = 'assigned', price_charged = ${price}, assigned_at = ${at} where id = ${lead.id}`.execute(
       db,
     )
     await sql`
-      insert into lead_assignments (id, lead_id, client_user_id, price, assigned_at) values (${id}, ${lead.id}, ${client}, ${price}, ${at})`.execute(
+      insert into lead_assignments (id, lead_id, client_user_id, order_id, price, assigned_at)
+      select ${id}, ${lead.id}, ${client}, (select id from orders where client_user_id = ${client}), ${price}, ${at}`.execute(
       db,
     )
     await enter(db, client, -price, at, id)
@@ -157,22 +159,40 @@ export const HISTORY_ACTS = {
 
 /** All rows that figures are made of. */
 export interface Rows {
-  leads: { id: string; created_at: Date; user_id: string | null; cost: string | null }[]
+  leads: {
+    id: string
+    created_at: Date
+    user_id: string | null
+    cost: string | null
+    source_id: string | null
+    status: string
+  }[]
   sales: { lead_id: string; client_user_id: string; assigned_at: Date }[]
   returns: { client_user_id: string; decided_at: Date | null }[]
-  ledger: { amount: string; created_at: Date; client: string; lead_type: string; state: string | null }[]
+  ledger: {
+    amount: string
+    created_at: Date
+    client: string
+    lead_type: string
+    state: string | null
+    source: string | null
+  }[]
   deliveries: {
     id: string
     client_user_id: string
     webhook_config_id: string
     state: string
     resend_of: string | null
+    attempt: number
+    created_at: Date
+    finished_at: Date | null
     is_recent: boolean
   }[]
 }
 
-/** Reads all of them, and tells the endpoints' hours what a worker would have told them. */
+/** Reads all of them, and tells the orders and the endpoints' hours what the product would have told them. */
 export async function readRows(db: Kysely<Database>): Promise<Rows> {
+  await keepTallies(db)
   await sql`truncate webhook_endpoint_hours`.execute(db)
   await sql`
     insert into webhook_endpoint_hours (webhook_config_id, hour, delivered, failed, latency)
@@ -181,7 +201,9 @@ export async function readRows(db: Kysely<Database>): Promise<Rows> {
   const read = async <Row>(query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows
   return {
     leads: await read(
-      sql<Rows['leads'][number]>`select id, created_at, user_id, cost from leads where not is_test`,
+      sql<
+        Rows['leads'][number]
+      >`select id, created_at, user_id, cost, source_id, status from leads where not is_test`,
     ),
     sales: await read(
       sql<
@@ -196,12 +218,12 @@ export async function readRows(db: Kysely<Database>): Promise<Rows> {
     ledger: await read(
       sql<
         Rows['ledger'][number]
-      >`select e.amount, e.created_at, e.client_user_id as client, l.lead_type, l.state::text as state
+      >`select e.amount, e.created_at, e.client_user_id as client, l.lead_type, l.state::text as state, l.source_id as source
         from balance_ledger e join lead_assignments a on a.id::text = e.reference_id join leads l on l.id = a.lead_id
         where e.entry_type in ('lead_purchase', 'lead_return')`,
     ),
     deliveries: await read(sql<Rows['deliveries'][number]>`
-      select id, client_user_id, webhook_config_id, state, resend_of,
+      select id, client_user_id, webhook_config_id, state, resend_of, attempt, created_at, finished_at,
         coalesce(finished_at >= date_trunc('hour', now()) - interval '23 hours', false) as is_recent from webhook_deliveries`),
   }
 }
