@@ -107,12 +107,6 @@ const HEADS: Readonly<Record<LeadColumn, (sorting: Sorting) => ReactNode>> = {
   delivery: () => <HeaderCell key="delivery">Delivery</HeaderCell>,
 }
 
-const NONE = (
-  <span data-none className="text-faint">
-    None
-  </span>
-)
-
 const DISPOSITION_CLASS = 'h-7! w-32! px-2! text-xs!'
 
 /** Puts a cell into the last line of a card, which shows the lead's progress. */
@@ -121,12 +115,12 @@ const LAST_LINE = 'cards:order-9! cards:self-center'
 const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
   phone: ({ phone }) => (
     <Cell key="phone" part="brief">
-      {phone === null ? NONE : <PhoneLink phone={phone} />}
+      {phone !== null && <PhoneLink phone={phone} />}
     </Cell>
   ),
   state: ({ state }) => (
     <Cell key="state" part="brief">
-      {state ?? NONE}
+      {state}
     </Cell>
   ),
   type: ({ lead_type }) => (
@@ -141,7 +135,7 @@ const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
   ),
   price: ({ price }) => (
     <Cell key="price" part="brief" numeric>
-      {price === null ? NONE : formatMoney(price)}
+      {price !== null && formatMoney(price)}
     </Cell>
   ),
   status: ({ status }) => (
@@ -151,9 +145,7 @@ const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
   ),
   disposition: ({ id, name, disposition }) => (
     <Cell key="disposition" part="brief" className={LAST_LINE}>
-      {disposition === null ? (
-        NONE
-      ) : (
+      {disposition !== null && (
         <DispositionSelect
           leadId={id}
           disposition={disposition}

@@ -111,10 +111,22 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
     header: 'Error',
     part: 'note',
     className: 'w-3/5 min-w-40 text-xs wrap-anywhere text-muted cards:w-auto',
-    render: (attempt) =>
-      attempt.delivery_status === 'cancelled' ? describeCancellation(attempt) : attempt.error_message,
+    render: (attempt) => {
+      const error = sayError(attempt)
+      return (
+        error !== null && (
+          <span className="line-clamp-2 cards:line-clamp-none" title={error}>
+            {error}
+          </span>
+        )
+      )
+    },
   },
 ]
+
+function sayError(attempt: Attempt) {
+  return attempt.delivery_status === 'cancelled' ? describeCancellation(attempt) : attempt.error_message
+}
 
 /** Shows the outcome of the answer and the receiver's id of the lead. */
 function Answer({ attempt: { outcome, receiver_id } }: { attempt: Attempt }) {

@@ -62,8 +62,7 @@ export function OrdersPanel() {
               { header: 'Leads', numeric: true, render: ({ leads }) => leads.toLocaleString('en-US') },
               {
                 header: 'Last lead',
-                render: ({ last_assigned_at: at }) =>
-                  at === null ? <span className="text-faint">None</span> : <RelativeTime at={at} />,
+                render: ({ last_assigned_at: at }) => at !== null && <RelativeTime at={at} />,
               },
             ]}
             needs="clients"

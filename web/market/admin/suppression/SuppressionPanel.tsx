@@ -76,7 +76,7 @@ export function SuppressionPanel() {
               {
                 header: 'Note',
                 part: 'note',
-                render: ({ note }) => note ?? <span className="text-faint">None</span>,
+                render: ({ note }) => note,
               },
               { header: 'Added', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
             ]}

@@ -162,7 +162,7 @@ export function Cell({ numeric = false, part = 'note', className, ...rest }: Cel
         numeric && 'text-right tabular',
         className,
         // An empty cell is hidden on a card.
-        'cards:block cards:h-auto cards:border-0 cards:p-0! cards:whitespace-normal cards:has-[[data-none]]:hidden',
+        'cards:block cards:h-auto cards:border-0 cards:p-0! cards:whitespace-normal cards:empty:hidden!',
         numeric && 'cards:text-left',
         CARD_PART[part],
       )}
