@@ -11,6 +11,7 @@ const REFUSALS: Record<Extract<RoleChange, { result: 'refused' }>['reason'], str
   unknown: 'there is no such account; sign up or invite first (accounts of a single sign-on go by their id)',
   unconfirmed: 'its address is not confirmed yet',
   blocked: 'it is banned or suspended',
+  member: 'it belongs to a client’s account with several people; they must leave it first',
   last_owner: 'it is the last owner; make another account an owner first',
 }
 const CALLER = { ip: '::', network: '::', user_agent: 'npm run grant-admin' }

@@ -7,6 +7,7 @@ import type { Route } from './route.ts'
 export const VIEWABLE: readonly string[] = [
   '/api/v1/me',
   '/api/v1/account',
+  '/api/v1/account/members',
   '/api/v1/setup',
   '/api/v1/dashboard',
   '/api/v1/leads',

@@ -28,16 +28,18 @@ export interface TokenSubject {
     is_anonymous: boolean
   }
   session: { id: string; aal: string; amr: AuthenticationMethod[] }
+  /** the account of others to which the person belongs */
+  account?: string | undefined
 }
 
 /**
  * Signs the access token of a session. Its `role` is the wire's constant: the product's own role (client or
- * admin) is never read from a token.
+ * admin) is never read from a token. So are the claims about an account: they inform, and the database decides.
  * @param now Unix seconds
  */
 export async function signAccessToken(
   context: Pick<IdentityContext, 'config' | 'identity'>,
-  { user, session }: TokenSubject,
+  { user, session, account }: TokenSubject,
   now: number,
 ): Promise<{ access_token: string; expires_in: number; expires_at: number }> {
   const expiresIn = context.config.auth.tokenSeconds
@@ -52,6 +54,7 @@ export async function signAccessToken(
     amr: session.amr,
     session_id: session.id,
     is_anonymous: user.is_anonymous,
+    ...(account !== undefined && { account_id: account, member_user_id: user.id }),
   }
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg, typ: 'JWT', kid: signing.kid })

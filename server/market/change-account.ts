@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { PERMISSIONS_OF_MEMBER, type MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { ClientAccount, ClientAccountChange } from '#core/contract/market/client-account.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { Db } from '#core/data/database.ts'
@@ -25,9 +26,10 @@ import { noAccount } from './show-account.ts'
 /** Changes the caller's account, unless it has changed since the version that the caller saw. */
 export async function changeAccount(
   { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
-  { user_id: userId, person_id: by }: Pick<Principal, 'user_id' | 'person_id'>,
+  { user_id: userId, person_id: by, member_role }: Pick<Principal, 'user_id' | 'person_id' | 'member_role'>,
   { version, ...wished }: ClientAccountChange,
 ): Promise<Answer> {
+  refuseBeyondMoney(member_role, wished)
   const normalised = normaliseAccount(wished)
   if (!normalised.ok) throw refuse(normalised.errors)
   const { notices, quiet_hours, ...change } = normalised.change
@@ -58,6 +60,15 @@ export async function changeAccount(
       change.auto_recharge_enabled === true || AGREED.some((field) => current[field] !== account[field])
     return { status: 200, json: isAgreed ? await agree(trx, by, current, account) : account }
   })
+}
+
+/** @throws AppError forbidden for a change of the business by somebody who may only see to its money */
+function refuseBeyondMoney(role: MemberRole, wished: Omit<ClientAccountChange, 'version'>): void {
+  if (PERMISSIONS_OF_MEMBER[role].includes('account')) return
+  const isMoney = (name: string): boolean =>
+    name === 'low_balance_threshold' || name.startsWith('auto_recharge_')
+  if (!Object.keys(wished).every(isMoney))
+    throw new AppError('forbidden', 'Your role changes the auto-recharge and the low balance only.')
 }
 
 /** @throws AppError if nothing could charge an auto-recharge */

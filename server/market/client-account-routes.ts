@@ -9,7 +9,7 @@ import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { route } from '../http/route.ts'
 import { changeAccount } from './change-account.ts'
 import { forgetMethod } from './payments/forget-method.ts'
-import { showAccount } from './show-account.ts'
+import { showOwnAccount } from './show-account.ts'
 import { unsubscribe } from './unsubscribe.ts'
 
 export const clientAccountRoutes = [
@@ -22,17 +22,17 @@ export const clientAccountRoutes = [
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({
       status: 200,
-      json: await showAccount(context, caller.user_id),
+      json: await showOwnAccount(context, caller),
     }),
   }),
   route({
     method: 'patch',
     path: '/api/v1/account',
     who: 'user',
-    may: 'account',
+    may: 'money',
     summary: 'Change your client account',
     description:
-      'Send the `version` that you read. If the account was changed since, the answer is 409 `version_conflict` with both values.',
+      'The role finance changes the auto-recharge and the threshold of a low balance only (403). Send the `version` that you read. If the account was changed since, the answer is 409 `version_conflict` with both values.',
     takes: 'json',
     body: ignoreReadOnlyFields(clientAccountChangeSchema, clientAccountSchema),
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },

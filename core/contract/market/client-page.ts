@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { memberRoleSchema } from '../accounts/member-role.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
 import { ownSessionSchema } from '../accounts/session.ts'
 import { trimText } from '../trim-invisible.ts'
@@ -37,6 +38,7 @@ export const clientPersonSchema = z.object({
   user_id: accountIdSchema,
   name: z.string(),
   email: z.string(),
+  member_role: memberRoleSchema,
   email_confirmed_at: z.string().nullable(),
   last_sign_in_at: z.string().nullable(),
   /** whether a second factor was set up */

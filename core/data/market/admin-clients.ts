@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
+import { hasOwnAccount } from '../accounts/own-account.ts'
 import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
@@ -65,7 +66,7 @@ export async function listClients(
   { limit, after }: { limit: number; after: PagePosition | undefined },
   failingFrom: number,
 ): Promise<Array<StoredClient & { id: string; position: string }>> {
-  const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`]
+  const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`, hasOwnAccount]
   if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
   if (filter.search !== undefined) {
     const pattern = containsPattern(foldText(filter.search))

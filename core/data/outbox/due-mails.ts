@@ -33,6 +33,30 @@ export interface MailClaim {
   withNotices: boolean
 }
 
+/** Mails about the person, and not about the account that has their id. */
+const OF_PERSONS = [
+  'administrator_role',
+  'second_factor_reset',
+  'adjustment_waits',
+  'member_invited',
+  'member_joined',
+  'member_role',
+  'member_removed',
+  'member_gone',
+  'account_handed_over',
+]
+
+/**
+ * SQL on a mail `own`: its reader. What is about an account whose founder owns it no more goes to the owner who has been
+ * there longest.
+ */
+const reader = sql`coalesce(
+  case when own.recipient_address is null and own.template <> all(${OF_PERSONS}::text[]) then (
+    select o.user_id from account_members f join account_members o on o.account_id = f.account_id and o.role = 'owner'
+    where f.user_id = own.recipient_user_id and f.account_id = f.user_id and f.role <> 'owner'
+    order by o.created_at, o.user_id limit 1) end,
+  own.recipient_user_id)`
+
 /**
  * Claims the mail that has been due longest, and counts this try: a mail with a try and without a failure is under way.
  * Mails that somebody waits for go first; those are the sealed ones.
@@ -43,7 +67,7 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
     update mails m
     set tries = m.tries + 1, last_failure = null, next_try_at = now() + make_interval(secs => ${claim.leaseSeconds})
     from mails own
-      left join profiles p on p.user_id = own.recipient_user_id
+      left join profiles p on p.user_id = ${reader}
       left join contact_messages c on c.id = own.contact_message_id
     where own.id = m.id and m.id = coalesce(
       (select id from mails
@@ -56,7 +80,7 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
         order by next_try_at limit 1 for update skip locked))
     returning m.id, m.template, m.data, m.sealed_data, m.created_at, now() as claimed_at,
       coalesce(m.recipient_user_id, m.contact_message_id) as recipient_id,
-      coalesce(m.recipient_address, p.email, c.email) as email, coalesce(p.name, '') as name, m.tries
+      coalesce(m.recipient_address, p.email, c.email) as email, case when m.template = 'member_invited' then '' else coalesce(p.name, '') end as name, m.tries
   `.execute(db)
   return rows[0]
 }

@@ -1,4 +1,7 @@
+import { PERMISSIONS_OF_MEMBER } from '#core/contract/accounts/member-role.ts'
 import type { MemberChange } from '#core/contract/accounts/members.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { releaseMember } from '#core/use-cases/market/release-member.ts'
 import type { ServerContext } from '#server/context.ts'
 import { answerVersionConflict } from '#server/http/answer-version-conflict.ts'
 import type { Answer } from '#server/http/route.ts'
@@ -18,7 +21,8 @@ export async function changeMember(
   id: string,
   { role, version }: MemberChange,
 ): Promise<Answer> {
-  return await changeMembers(context, by.caller, async (locked) => {
+  let released: EventToEnqueue[] = []
+  const answer = await changeMembers(context, by.caller, async (locked) => {
     const { trx, account, accountName } = locked
     const member = requireMember(locked, id)
     requireMayManage(locked, member.role)
@@ -31,8 +35,13 @@ export async function changeMember(
       const details = { member: id, before: { role: member.role }, after: { role } }
       await auditMember(trx, by, { action: 'member_role_changed', account, details })
       await tellMemberRole(trx, accountName, member, role)
+      // Nobody gets leads whom the role does not let work on them.
+      if (!PERMISSIONS_OF_MEMBER[role].includes('leads'))
+        released = await releaseMember(trx, { account, member: id, by: by.caller.person_id })
     }
     const now = (await listMembers(trx, account)).find(({ user_id }) => user_id === id) ?? member
     return { status: 200, json: describeMember(now, by.caller) }
   })
+  context.announce.events(released)
+  return answer
 }

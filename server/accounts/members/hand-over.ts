@@ -1,4 +1,5 @@
 import type { HandOver, MemberList } from '#core/contract/accounts/members.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '#server/context.ts'
 import { auditMember, changeMembers, requireMember, type By } from './change-members.ts'
@@ -17,20 +18,23 @@ export async function handOver(
   by: By,
   { to: id, leave }: HandOver,
 ): Promise<MemberList | undefined> {
-  await changeMembers(context, by.caller, async (locked) => {
+  const released = await changeMembers(context, by.caller, async (locked) => {
     const { trx, account, accountName, self } = locked
     if (self.role !== 'owner') throw new AppError('forbidden', 'Only an owner may hand the account over.')
     const to = requireMember(locked, id)
     if (id === self.user_id) throw new AppError('conflict', 'You own the account already.')
     const person = by.caller.person_id
     if (to.role !== 'owner') await setMemberRole(trx, account, { user_id: id, role: 'owner', by: person })
+    let events: EventToEnqueue[] = []
     if (leave) {
       const people = locked.people.map((one) => (one === to ? { ...to, role: 'owner' as const } : one))
-      await takeOut({ ...locked, people }, by, self)
+      events = await takeOut({ ...locked, people }, by, self)
     } else await setMemberRole(trx, account, { user_id: self.user_id, role: 'manager', by: person })
     const details = { member: id, before: { role: to.role }, after: { role: 'owner' }, leaves: leave }
     await auditMember(trx, by, { action: 'account_handed_over', account, details })
     await tellHandedOver(trx, accountName, { from: self, to })
+    return events
   })
+  context.announce.events(released)
   return leave ? undefined : await showMembers(context.db, by.caller)
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { meSchema } from '#core/contract/accounts/account.ts'
 import {
   handOverSchema,
@@ -10,6 +11,7 @@ import {
   shownInvitationSchema,
 } from '#core/contract/accounts/members.ts'
 import { versionConflictSchema } from '#core/contract/market/version-conflict.ts'
+import { problemSchema } from '#core/contract/problem.ts'
 import { route } from '#server/http/route.ts'
 import { acceptInvitation, readInvitation } from './accept-invitation.ts'
 import { changeMember } from './change-member.ts'
@@ -99,7 +101,7 @@ export const memberRoutes = [
     description: 'It counts from the person’s next request on. The last owner stays one (409).',
     takes: 'json',
     body: memberChangeSchema,
-    answers: { 200: memberSchema, 409: versionConflictSchema(memberSchema) },
+    answers: { 200: memberSchema, 409: z.union([versionConflictSchema(memberSchema), problemSchema]) },
     handle: async ({ context, caller, from, id, body }) =>
       await changeMember(context, { caller, from }, id, body),
   }),

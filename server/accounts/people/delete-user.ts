@@ -3,14 +3,21 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { lockAccount } from './data/accounts.ts'
+import { partFromAccount } from '../members/part-from-account.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteAccount, eraseAccount } from './data/erase-account.ts'
 import type { Administrator } from '../guards/require-service.ts'
 import { refuseLastOwner, userNotFound } from './update-user-by-admin.ts'
 
+const HELD = {
+  has_people: 'Other people belong to this account. They must leave it first.',
+  last_owner: 'The user is the last owner of an account. It must be handed over first.',
+} as const
+
 /**
  * Deletes an account with all that it owns; or, softly, erases the person and keeps the id.
- * @throws AuthError user_not_found; conflict for the last owner, or if leads or sources still refer to it
+ * @throws AuthError user_not_found; conflict for the last owner, for an account with other people, or if leads or sources
+ * still refer to it
  */
 export async function deleteUser(
   context: AuthContext,
@@ -23,6 +30,8 @@ export async function deleteUser(
     context.db.transaction().execute(async (trx) => {
       if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
       await refuseLastOwner(trx, userId)
+      const held = await partFromAccount(trx, userId, administrator.actor_id ?? userId)
+      if (held !== undefined) throw new AuthError(409, 'conflict', HELD[held])
       const details = { soft: isSoft }
       await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
       if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)

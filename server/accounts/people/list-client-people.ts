@@ -20,10 +20,15 @@ export async function listClientPeople(
       last_sign_in_at: Date | null
     }
   >`
-    select p.user_id, p.name, p.email::text, u.email_confirmed_at, u.last_sign_in_at,
+    select p.user_id, p.name, p.email::text, m.role as member_role, u.email_confirmed_at, u.last_sign_in_at,
       exists (select from auth.factors f where f.user_id = u.id and f.status = 'verified') as has_factor
-    from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
-    where a.user_id = ${client}`.execute(context.db)
+    from (
+      select user_id, role, created_at from account_members where account_id = ${client}
+      union all
+      select a.user_id, 'owner', a.created_at from client_accounts a
+      where a.user_id = ${client} and not exists (select from account_members own where own.user_id = a.user_id)
+    ) m join profiles p on p.user_id = m.user_id join auth.users u on u.id = m.user_id
+    order by m.created_at, m.user_id`.execute(context.db)
   if (rows.length === 0) throw new AppError('not_found', 'Client not found')
   return await Promise.all(
     rows.map(async (row) => ({

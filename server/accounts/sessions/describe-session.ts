@@ -18,7 +18,7 @@ export async function describeSession(
   const now = Math.floor(Date.now() / 1000)
   const { access_token, expires_in, expires_at } = await signAccessToken(
     context,
-    { user: account.user, session },
+    { user: account.user, session, account: account.memberOf },
     now,
   )
   return {

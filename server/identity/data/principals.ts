@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberRole } from '#core/contract/accounts/member-role.ts'
+import { hasOwnAccount } from '#core/data/accounts/own-account.ts'
 import { adminRole } from '#core/data/accounts/profiles.ts'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
@@ -108,9 +109,7 @@ export async function findViewedClient(db: Db, id: string): Promise<{ email: str
     .where('a.user_id', '=', id)
     .where('p.role', '=', 'client')
     .where('u.deleted_at', 'is', null)
-    .where(
-      sql<boolean>`not exists (select from account_members m where m.user_id = a.user_id and m.account_id <> a.user_id)`,
-    )
+    .where(hasOwnAccount)
     .executeTakeFirst()
 }
 

@@ -46,7 +46,20 @@ beforeAll(async () => {
     token: owner.token,
     body: { amount: '50.00' },
   })
+  const invitation = await app.context.db
+    .insertInto('account_invitations')
+    .values({
+      account_id: owner.id,
+      email: 'friend@example.com',
+      role: 'agent',
+      token_hash: Buffer.alloc(32),
+      expires_at: new Date(Date.now() + 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   foreignIds = {
+    '/api/v1/account/members': owner.id,
+    '/api/v1/account/members/invitations': invitation.id,
     '/api/v1/orders': order.json.id,
     '/api/v1/payments': payment.json.id,
     '/api/v1/webhook-replays': replay.id,
@@ -67,6 +80,7 @@ const named = (routes: typeof apiRoutes) =>
 /** Bodies that each route with an id accepts, so that only the ownership can cause a refusal. */
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/leads/:id/return': { reason: 'disconnected_number' },
+  'PATCH /api/v1/account/members/:id': { role: 'agent' },
   'PATCH /api/v1/orders/:id': { version: 1, name: 'Mine' },
   'PATCH /api/v1/leads/:id': { notes: 'mine' },
   'PATCH /api/v1/webhook-configs/:id': { is_active: false },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { claimMail } from '#core/data/outbox/due-mails.ts'
+import { queueMails } from '#core/data/outbox/mails.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { dropOutdatedNotices } from '#core/data/webhooks/health/drop-outdated-notices.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
@@ -92,6 +93,23 @@ test.each(['role', 'status'])(
     expect(rows).toHaveLength(1)
   },
 )
+
+test('a mail about an account that was handed over goes to its owner, and one about the founder to the founder', async () => {
+  const owner = await givenClient(db)
+  const members = [
+    { user_id: client, account_id: client, role: 'manager' as const },
+    { user_id: owner, account_id: client, role: 'owner' as const },
+  ]
+  await db.insertInto('account_members').values(members).execute()
+  const about = { recipient_user_id: client, notice_key: 'one' }
+  const claim = { leaseSeconds: 60, busy: [], withNotices: true }
+  const addressOf = async (id: string) =>
+    (await db.selectFrom('profiles').select('email').where('user_id', '=', id).executeTakeFirst())?.email
+  await queueMails(db, [{ ...about, template: 'order_paused', data: { order_name: 'Texas', reason: null } }])
+  expect((await claimMail(db, claim))?.email).toBe(await addressOf(owner))
+  await queueMails(db, [{ ...about, template: 'second_factor_reset', data: {} }])
+  expect((await claimMail(db, claim))?.email).toBe(await addressOf(client))
+})
 
 test('sending waiting mails and deleting their recipient do not wait for each other', async () => {
   const [first, config, off] = [

@@ -8,6 +8,8 @@ export interface Account {
   user: User
   identities: Identity[]
   factors: Factor[]
+  /** the account of others to which the person belongs; left out in lists */
+  memberOf?: string | undefined
 }
 
 /** The user with its identities, for the wire. */
@@ -17,7 +19,17 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
     .selectAll()
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { user, identities: await listIdentities(db, userId), factors: await listFactors(db, userId) }
+  const member = await db
+    .selectFrom('account_members')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return {
+    user,
+    identities: await listIdentities(db, userId),
+    factors: await listFactors(db, userId),
+    memberOf: member?.account_id,
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { MEMBER_ROLE_WORDS } from '#core/contract/accounts/member-role-words.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import type { ClientPerson } from '#core/contract/market/client-page.ts'
@@ -39,6 +40,9 @@ function Person({ person }: { person: ClientPerson }) {
     <Card title={<span className="wrap-anywhere">{namePerson(person)}</span>}>
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <span className="min-w-0 wrap-anywhere">{email}</span>
+        <Badge tone="neutral">
+          {person.member_role === 'none' ? 'Has left' : MEMBER_ROLE_WORDS[person.member_role]}
+        </Badge>
         {email !== '' && confirmed === null && <Badge tone="waiting">Address not confirmed</Badge>}
         <Badge tone={hasFactor ? 'success' : 'neutral'}>
           {hasFactor ? 'Second factor on' : 'No second factor'}
