@@ -2,6 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
+import {
+  administrationTable,
+  measureAdministration,
+  type AdministrationResult,
+} from './bench/administration/administration.ts'
 import type { BesideCase } from './bench/beside/case.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
 import { measureSideBySide } from './bench/bare/measure-side-by-side.ts'
@@ -44,6 +49,7 @@ const named = [
   flags['open-loop'],
   flags.logs,
   flags.leads,
+  flags.administration,
   flags.market,
   flags.bare,
   flags.baselines,
@@ -92,6 +98,7 @@ const openLoops: OpenLoopResult[] = []
 const besides: BesideResult[] = []
 const logs: LogsResult[] = []
 const leads: LeadsResult[] = []
+const administrations: AdministrationResult[] = []
 const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
 const sides: SideFigures[] = []
@@ -100,6 +107,7 @@ try {
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
   if (flags.logs) await inContext(measureLogs)
   if (flags.leads) await inContext(measureLeads, LARGE)
+  if (flags.administration) await inContext(measureScreens, LARGE)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
@@ -192,6 +200,15 @@ async function measureLeads(context: BenchContext): Promise<void> {
   console.log(`\n${leadsTables(leads)}`)
 }
 
+async function measureScreens(context: BenchContext): Promise<void> {
+  for (const size of readSizes('20000', '1000000')) {
+    console.log(`\nReading the administration's screens with ${size} leads`)
+    const result = await measureAdministration(context, size)
+    administrations.push(result)
+    console.log(`\n${administrationTable(result)}`)
+  }
+}
+
 async function measureSignIns(context: BenchContext): Promise<void> {
   const numbers = flags.quick
     ? { people: 2, signIns: 6, refreshes: 20 }
@@ -247,6 +264,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     beside: besides,
     logs,
     leads,
+    administrations,
     accounts,
     market,
     idles,

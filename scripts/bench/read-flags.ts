@@ -9,6 +9,7 @@ const { values } = parseArgs({
     'open-loop': { type: 'boolean', default: false },
     logs: { type: 'boolean', default: false },
     leads: { type: 'boolean', default: false },
+    administration: { type: 'boolean', default: false },
     market: { type: 'boolean', default: false },
     /**
      * only these parts, separated by commas: crowd, choice, whole for the market; pace, drain, memory beside
