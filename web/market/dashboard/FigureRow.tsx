@@ -70,6 +70,8 @@ function MoneyFigures() {
   const { data } = balance
   const to = settingsPath('billing')
   const onRetry = balance.isError ? () => void balance.refetch() : undefined
+  // A person whose role in the account does not include money.
+  if (balance.isNone) return null
   return (
     <>
       <Figure

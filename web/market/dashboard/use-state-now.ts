@@ -22,9 +22,11 @@ export interface StateNow {
 const OF_ENDPOINTS: readonly string[] = ['delivery_method', 'last_delivery']
 
 export function useStateNow(): StateNow {
-  const isClient = useQuery(meQuery).data?.role === 'client'
+  const me = useQuery(meQuery).data
+  // Only people whose role includes the orders may ask what keeps leads away.
+  const mayAsk = me?.role === 'client' && me.permissions.includes('orders')
   const dashboard = useQuery(dashboardQuery)
-  const checklist = useQuery({ ...checklistQuery, enabled: isClient })
+  const checklist = useQuery({ ...checklistQuery, enabled: mayAsk })
   const health = useQuery(endpointHealthQuery)
   const leadList = useQuery(newestLeadsQuery)
   const newest = leadList.data?.find(({ is_test }) => !is_test)?.created_at
