@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PERMISSIONS_OF_MEMBER } from '#core/contract/accounts/member-role.ts'
 import { teamQuery } from '#web/api/team.ts'
+import { namePerson } from './name-person.ts'
 import { useMemberMay } from '#web/api/use-member-may.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -29,7 +30,7 @@ export function MemberField({ label, value, onValueChange, hint, error }: Member
         onValueChange={(next) => onValueChange(next === EVERYBODY ? null : next)}
         options={[
           { value: EVERYBODY, label: 'Everybody' },
-          ...people.map(({ user_id: id, name, email }) => ({ value: id, label: name === '' ? email : name })),
+          ...people.map((one) => ({ value: one.user_id, label: namePerson(one) })),
         ]}
       />
     </Field>

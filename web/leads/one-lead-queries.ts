@@ -16,3 +16,8 @@ export function leadQuery(id: string) {
 export function changeLead(id: string, body: LeadChange) {
   return request(apiPath('leads', id), shownLeadSchema, { method: 'PATCH', body })
 }
+
+/** Gives a lead to a person of the account; null: to nobody in particular. */
+export function giveLead(id: string, body: { member_user_id: string | null; note: string }) {
+  return request(apiPath('leads', id, 'member'), shownLeadSchema, { method: 'POST', body, keepsDigits: true })
+}

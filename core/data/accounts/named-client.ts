@@ -20,6 +20,11 @@ export function givenName(profile: string): RawBuilder<string | null> {
   return sql<string | null>`nullif(nullif(${name}, ''), split_part(${email}::text, '@', 1))`
 }
 
+/** SQL: what the people of one account call each other: by the name that was given, or else by the address. */
+export function memberName(profile: string): RawBuilder<string> {
+  return sql<string>`coalesce(${givenName(profile)}, ${sql.ref(`${profile}.email`)}::text)`
+}
+
 /** SQL: the client of this id as a NamedClient; null without a client. */
 export function namedClient(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENT_TYPES, timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../first-page.ts'
+import { memberName } from '../accounts/named-client.ts'
 import { inOrder } from '../in-order.ts'
 import type { Database } from '../schema/tables.ts'
 import type { Db } from '../database.ts'
@@ -198,6 +199,6 @@ export async function readTimeline(
 function givenTo(member: string | undefined): RawBuilder<unknown> {
   const isShown = member === undefined ? sql`true` : sql`data ->> 'member_user_id' = ${member}`
   return sql`case when ${isShown} then data - 'is_first' || jsonb_build_object('member_name', (
-      select p.name from profiles p where p.user_id = (data ->> 'member_user_id')::uuid))
+      select ${memberName('p')} from profiles p where p.user_id = (data ->> 'member_user_id')::uuid))
     else data - array['is_first', 'by', 'note', 'member_user_id'] || '{"member_user_id": null, "member_name": null, "note": null, "by": null}' end`
 }

@@ -5,6 +5,7 @@ import type { MemberInvitation, NewMemberInvitation } from '#core/contract/accou
 import type { MemberInvitationMail } from '#core/contract/mail.ts'
 import { APP_PATHS } from '#core/contract/paths.ts'
 import { queueAccountMail } from '#core/data/outbox/mails.ts'
+import { givenName } from '#core/domain/accounts/given-name.ts'
 import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '#server/context.ts'
@@ -117,7 +118,7 @@ async function sendInvitation(
   const data: MemberInvitationMail['data'] = {
     address: email,
     account_name: accountName,
-    invited_by_name: self.name === '' ? null : self.name,
+    invited_by_name: givenName(self) ?? self.email,
     role,
     // Behind the #, so that no server's log has it.
     url: `${context.config.http.publicUrl}${APP_PATHS.join}#token=${token}`,

@@ -95,3 +95,51 @@ test('an owner hands the account over and becomes a manager', async ({ page, cli
   await expect(page.getByRole('button', { name: 'Hand over ownership' })).toHaveCount(0)
   await expect(page.getByRole('tab', { name: 'Billing' })).toHaveCount(0)
 })
+
+test('an owner buys leads for an agent, gives a lead to the agent, and sees the figures of each person', async ({
+  page,
+  client,
+}) => {
+  await approve(client.id)
+  const member = await signUpClient()
+  const { call } = client
+  await call('POST', '/api/v1/account/members/invitations', { email: member.email, role: 'agent' })
+  const { link } = await readMail(member.email, 'Join Example Agency')
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token')
+  await member.call('POST', '/api/v1/account/members/invitations/accept', { token })
+  const [lead = ''] = await client.receiveLeads([{ name: 'Grace Example', phone: '5095550150' }])
+  const dialog = page.getByRole('dialog')
+  const choose = async (label: string) => {
+    await dialog.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: member.email }).click()
+  }
+  await test.step('an order is for one person', async () => {
+    await page.goto('/orders')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    await dialog.getByLabel('Name').fill('For the agent')
+    await choose('For')
+    await expectSound(page, 'the order for a person')
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(toast(page, 'Order created')).toBeVisible()
+    const { data } = await member.call<{ data: { name: string }[] }>('GET', '/api/v1/orders')
+    expect(data.map(({ name }) => name)).toEqual(['For the agent'])
+  })
+  await test.step('a lead is given to the agent, who sees it from then on', async () => {
+    await expect(member.call('GET', `/api/v1/leads/${lead}`)).rejects.toThrow('404')
+    await page.goto(`/leads/${lead}`)
+    await expect(page.getByText('Shared by everybody')).toBeVisible()
+    await page.getByRole('button', { name: 'Give to…' }).click()
+    await choose('Person')
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Speaks Spanish')
+    await expectSound(page, 'the dialog to give a lead')
+    await dialog.getByRole('button', { name: 'Give', exact: true }).click()
+    await expect(page.getByText(`With ${member.email}`)).toBeVisible()
+    await member.call('GET', `/api/v1/leads/${lead}`)
+  })
+  await test.step('the enterprise dashboard shows the people beside the endpoints', async () => {
+    await page.goto('/enterprise-dashboard')
+    const agents = page.getByRole('table', { name: 'Performance by agent' })
+    await expect(agents.getByRole('row').filter({ hasText: member.email })).toBeVisible()
+    await expectSound(page, 'the figures of each person')
+  })
+})

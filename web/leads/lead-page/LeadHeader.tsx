@@ -7,6 +7,7 @@ import { words } from '../../format/words.ts'
 import { buttonClass } from '../../ui/action/button-class.ts'
 import { Badge } from '../../ui/show/Badge.tsx'
 import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
+import { LeadMember } from './LeadMember.tsx'
 import { LeadReturn } from '../returns/LeadReturn.tsx'
 
 /** Who the lead is and how old, and what the client does with it: call, write, note the outcome, return it. */
@@ -32,6 +33,7 @@ export function LeadHeader({ lead }: { lead: LeadDetail }) {
             </div>
           </div>
         )}
+        <LeadMember lead={lead} />
         <LeadReturn key={lead.id} lead={lead} />
       </div>
     </header>

@@ -10,6 +10,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { AgentsPanel } from './AgentsPanel.tsx'
 import { EnterpriseFigures } from './EnterpriseFigures.tsx'
 import { EnterpriseFilterBar } from './EnterpriseFilterBar.tsx'
 import { deliveryReportQuery } from './enterprise-queries.ts'
@@ -87,6 +88,7 @@ export function EnterpriseLeadBuyerDashboard() {
           )}
         </>
       )}
+      {shown !== undefined && <AgentsPanel from={shown.from} to={shown.to} />}
       <PacePanel />
       {!isNew && <ExceptionPanel asked={asked} />}
     </div>

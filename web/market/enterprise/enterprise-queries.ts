@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { deliveryReportSchema, exceptionsSchema } from '#core/contract/market/delivery-figures.ts'
+import { agentFiguresSchema } from '#core/contract/market/agent-figures.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import type { AskedDeliveries } from './enterprise-view.ts'
@@ -25,6 +26,17 @@ export function exceptionsQuery(asked: AskedDeliveries) {
     queryKey: [...ENTERPRISE_KEY, 'exceptions', asked],
     queryFn: ({ signal }) =>
       request(withQuery(apiPath('analytics', 'exceptions'), { ...asked }), exceptionsSchema, { signal }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Results of each person of the account. */
+export function agentFiguresQuery(period: { from: string; to: string }) {
+  return queryOptions({
+    queryKey: [...ENTERPRISE_KEY, 'agents', period],
+    queryFn: ({ signal }) =>
+      request(withQuery(apiPath('analytics', 'agents'), period), agentFiguresSchema, { signal }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   })

@@ -88,10 +88,17 @@ export function OrderForm({
     const read = readTerms(values)
     if (!read.ok) return
     if (base === null) {
-      await create.mutateAsync({ ...read.terms, active: values.active })
+      await create.mutateAsync({
+        ...read.terms,
+        active: values.active,
+        member_user_id: values.member_user_id,
+      })
       toast.success('Order created')
     } else {
-      const changes = changedTerms(values, editOrderValues(base))
+      const changes = {
+        ...changedTerms(values, editOrderValues(base)),
+        ...(values.member_user_id !== base.member_user_id && { member_user_id: values.member_user_id }),
+      }
       if (Object.keys(changes).length > 0) {
         const saved = await change.mutateAsync({ ...changes, id: base.id, version: base.version })
         if (saved.outcome === 'overtaken') {

@@ -1,5 +1,6 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import type { LeadTypeForClient, Order } from '#core/contract/market/order.ts'
+import { MemberField } from '#web/components/MemberField.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -56,6 +57,19 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
         <p className="font-medium">Price</p>
         <p className="flex min-h-9 items-center">{said}</p>
       </div>
+      <Controller
+        control={control}
+        name="member_user_id"
+        render={({ field, fieldState }) => (
+          <MemberField
+            label="For"
+            hint="A person’s leads are shown to them, to owners and to managers."
+            value={field.value}
+            onValueChange={field.onChange}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
     </div>
   )
 }

@@ -26,6 +26,8 @@ export interface OrderFormValues {
   starts_at: string
   ends_at: string
   when_undelivered: OrderTerms['when_undelivered']
+  /** the person whose leads it buys; null: everybody's */
+  member_user_id: string | null
   active: boolean
 }
 export type OrderField = Exclude<keyof OrderFormValues, 'active'>
@@ -69,6 +71,7 @@ export function newOrderValues({
     starts_at: '',
     ends_at: '',
     when_undelivered: 'keep',
+    member_user_id: null,
     active,
   }
 }
@@ -97,6 +100,7 @@ export function editOrderValues(order: Order): OrderFormValues {
     // The order ends at the end of this day, so we take the moment before.
     ends_at: order.ends_at === null ? '' : dateIn(order.timezone, order.ends_at, -1),
     when_undelivered: order.when_undelivered,
+    member_user_id: order.member_user_id,
     active: !order.paused_by_client,
   }
 }

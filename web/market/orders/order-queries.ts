@@ -51,7 +51,7 @@ export type SavedOrder =
 /** Creates an order. Every try with the same content uses one idempotency key. */
 export function useCreateOrder() {
   const keys = useIdempotencyKeys()
-  return useChange(async (body: OrderTerms & { active: boolean }) => {
+  return useChange(async (body: OrderTerms & { active: boolean; member_user_id: string | null }) => {
     const wish = JSON.stringify(body)
     const idempotencyKey = keys.keyOf(wish)
     const order = await request(PATH, orderSchema, { method: 'POST', body, idempotencyKey })

@@ -1,6 +1,7 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { PAYLOAD_TYPES, REQUEST_METHODS } from '#core/contract/webhooks/webhook-config.ts'
+import { MemberField } from '#web/components/MemberField.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -65,6 +66,19 @@ export function BasicFields() {
         <SwitchField name="trigger_on_lead_assigned" label="Trigger when lead is assigned" />
         <AssignedOffer />
       </div>
+      <Controller
+        control={control}
+        name="member_user_id"
+        render={({ field, fieldState }) => (
+          <MemberField
+            label="Leads of"
+            hint="A person’s endpoint gets only the leads of that person."
+            value={field.value}
+            onValueChange={field.onChange}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
     </div>
   )
 }

@@ -9,6 +9,7 @@ const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessF
   is_active: 'Active',
   trigger_on_lead_assigned: 'Trigger when lead is assigned',
   trigger_on_lead_created: 'Trigger when lead is received',
+  member_user_id: 'Leads of',
   custom_headers: 'Custom Headers',
   payload_template: 'Payload Template',
   missing_values: 'Missing values',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AgentRow } from '#core/contract/market/agent-figures.ts'
+import { memberName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import type { CountedLeads } from './analytics.ts'
 
@@ -38,7 +39,7 @@ export async function tallyByAgent(
       select user_id as member from account_members where account_id = ${client} and role = 'agent'
       union select member from counted
     )
-    select people.member as member_user_id, p.name,
+    select people.member as member_user_id, ${memberName('p')} as name,
       case when people.member = ${client} then coalesce(m.role, 'owner') else m.role end as role,
       coalesce(counted.leads, 0) as leads, coalesce(counted.delivered, 0) as delivered, coalesce(counted.failed, 0) as failed,
       coalesce(counted.returned, 0) as returned, coalesce(counted.spend, 0)::numeric(16, 2)::text as spend,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { GivenRole } from '#core/contract/accounts/member-role.ts'
 import type { MemberInvitation } from '#core/contract/accounts/members.ts'
+import { memberName } from '#core/data/accounts/named-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { accountName } from './members.ts'
 
 type Stored = Omit<MemberInvitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date }
 
-const LISTED = sql`i.id, i.email, i.role, nullif(p.name, '') as invited_by_name, i.created_at, i.expires_at`
+const LISTED = sql`i.id, i.email, i.role, ${memberName('p')} as invited_by_name, i.created_at, i.expires_at`
 
 /** The invitations of an account that nobody has accepted or withdrawn, newest first. */
 export async function listInvitations(db: Db, account: string): Promise<MemberInvitation[]> {
@@ -105,7 +106,7 @@ export interface OpenedInvitation {
 export async function findInvitation(db: Db, hash: Buffer): Promise<OpenedInvitation | undefined> {
   const { rows } = await sql<OpenedInvitation>`
     select i.id, i.account_id, ${accountName} as account_name, i.email, i.role, i.invited_by,
-      nullif(inviter.name, '') as invited_by_name, i.expires_at, i.accepted_at, i.expires_at <= now() as is_expired,
+      ${memberName('inviter')} as invited_by_name, i.expires_at, i.accepted_at, i.expires_at <= now() as is_expired,
       p.status <> 'active' or coalesce(u.banned_until > now(), false) or u.deleted_at is not null as is_blocked
     from account_invitations i join client_accounts a on a.user_id = i.account_id
       join profiles p on p.user_id = i.account_id join auth.users u on u.id = i.account_id

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AgentRow } from '#core/contract/market/agent-figures.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { formatCount } from '#web/format/count-of.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { words } from '#web/format/words.ts'
+import { Card } from '#web/ui/show/Card.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import type { TableColumn } from '#web/ui/show/table/table-column.ts'
+import { agentFiguresQuery } from './enterprise-queries.ts'
+
+const TITLE = 'Performance by agent'
+
+/** Shows how each person of the account did, beside the endpoints; nothing while nobody has leads of their own. */
+export function AgentsPanel({ from, to }: { from: string; to: string }) {
+  // An agent sees no figures of others. Everybody else who sees figures also has orders, people or money.
+  const [hasPeople, hasMoney] = [useMemberMay('members'), useMemberMay('money')]
+  const isAgent = hasPeople === false && hasMoney === false
+  const figures = useQuery({ ...agentFiguresQuery({ from, to }), enabled: !isAgent })
+  if (figures.data === undefined)
+    return figures.isError ? (
+      <LoadFailure
+        title="The figures of your people could not be loaded."
+        error={figures.error}
+        onRetry={() => void figures.refetch()}
+      />
+    ) : null
+  const rows = figures.data.data
+  if (rows.every(({ member_user_id: id }) => id === null)) return null
+  return (
+    <Card title={TITLE} flush>
+      <DataTable
+        label={TITLE}
+        className="max-h-[36rem]"
+        movesByRow
+        columns={COLUMNS}
+        items={rows}
+        keyOf={({ member_user_id: id }) => id ?? 'shared'}
+      />
+    </Card>
+  )
+}
+
+const count = (header: string, by: 'leads' | 'delivered' | 'failed' | 'returned') => ({
+  header,
+  part: 'figure' as const,
+  numeric: true,
+  render: (row: AgentRow) => formatCount(row[by]),
+})
+
+const COLUMNS: readonly TableColumn<AgentRow>[] = [
+  {
+    header: 'Person',
+    part: 'who',
+    className: 'min-w-40 max-w-72 font-medium',
+    render: ({ name, member_user_id: id }) => (
+      <span className="block truncate">{id === null ? 'Shared' : (name ?? 'Left the account')}</span>
+    ),
+  },
+  count('Leads', 'leads'),
+  count('Delivered', 'delivered'),
+  count('Failed', 'failed'),
+  count('Returned', 'returned'),
+  {
+    header: 'Dispositions',
+    part: 'note',
+    className: 'min-w-44 text-muted',
+    render: ({ dispositions }) =>
+      dispositions.map(({ disposition, leads }) => `${words(disposition)} ${formatCount(leads)}`).join(', '),
+  },
+  { header: 'Spend', part: 'figure', numeric: true, render: ({ spend }) => formatMoney(spend) },
+]
