@@ -73,6 +73,11 @@ export function adminItemPath(place: AdminPlace, id: string) {
   return APP_PATHS.adminItem.replace(':place', place).replace(':id', encodeURIComponent(id))
 }
 
+/** Path of a lead's page with one of its delivery attempts open. */
+export function adminAttemptPath(lead: string, attempt: string) {
+  return `${adminItemPath('leads', lead)}?${new URLSearchParams({ attempt })}`
+}
+
 /** Path of a lead that was searched for on the screen of this path: in the administration, its whole story. */
 export function foundLeadPath(pathname: string, id: string) {
   return /^\/admin(?:\/|$)/i.test(pathname) ? adminItemPath('leads', id) : leadPath(id)

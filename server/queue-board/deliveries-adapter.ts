@@ -33,9 +33,9 @@ export class DeliveriesAdapter extends BaseAdapter {
   constructor(queue: string, reader: DeliveriesReader) {
     super('bullmq', {
       allowRetries: true,
-      externalJobUrl: (job) => ({
+      externalJobUrl: ({ id, data }) => ({
         displayText: 'Administration',
-        href: `/admin/deliveries?client=${(job.data as { client_id: string }).client_id}`,
+        href: `/admin/leads/${(data as { lead_id: string }).lead_id}?delivery=${id}`,
       }),
     })
     this.queue = queue

@@ -43,7 +43,8 @@ export type AuditFilters = Readonly<
   Record<'changes' | 'actor_id' | 'client' | 'action' | 'from' | 'to', string>
 >
 
-export const auditLogQuery = (filters: AuditFilters) => pages('audit', adminAuditRowSchema, filters)
+export const auditLogQuery = (filters: AuditFilters | { user_id: string }) =>
+  pages('audit', adminAuditRowSchema, filters)
 
 /** The audit log with the same filters, as CSV. */
 export function auditLogFile(filters: AuditFilters): string {

@@ -2,9 +2,13 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
 const KEY = 'leadwire.scroll'
+/** The router's key of the entry with which a document begins; other documents of the tab have it too. */
+const FIRST_KEY = 'default'
 
 /** Scroll position of each entry in the history; kept over a reload. */
 const depths = new Map<string, number>(readKept())
+// A page that is opened anew begins at its top, also after another one in this tab.
+if (isOpenedAnew()) depths.delete(placeOf({ ...location, key: FIRST_KEY }))
 let place = ''
 /** True while a page that was reached by Back scrolls to its old position. */
 let isReturning = false
@@ -13,7 +17,9 @@ const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** A new place starts at its top or at its fragment; Back and a reload restore the scroll position. */
 export function useScrollMemory() {
-  const { key, hash } = useLocation()
+  const location = useLocation()
+  const { hash } = location
+  const key = placeOf(location)
   useLayoutEffect(() => {
     place = key
     const depth = depths.get(key)
@@ -66,6 +72,15 @@ function scrollAsItGrows(depth: number): () => void {
   growth.observe(document.body)
   go()
   return end
+}
+
+function placeOf({ key, pathname, search }: { key: string; pathname: string; search: string }): string {
+  return key === FIRST_KEY ? pathname + search : key
+}
+
+function isOpenedAnew(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
 }
 
 function readKept(): [string, number][] {

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { auditRowSchema } from '#core/contract/accounts/audit.ts'
 import { adminClientDetailSchema, adminClientSchema } from '#core/contract/market/admin-client.ts'
 import {
   clientNoteSchema,
@@ -15,7 +14,7 @@ import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY, pages } from '#web/components/admin/admin-lists.ts'
 
-export const clientsQuery = (filters: { search: string; status: string }) =>
+export const clientsQuery = (filters: { search: string; status: string; funds?: string }) =>
   pages('clients', adminClientSchema, filters)
 
 export function clientQuery(id: string) {
@@ -40,7 +39,6 @@ export const clientPeopleQuery = (id: string) => part(id, 'people', clientPerson
 export const clientLedgerQuery = (id: string) => pages(['clients', id, 'ledger'], ledgerEntrySchema, {})
 export const clientPaymentsQuery = (id: string) => pages(['clients', id, 'payments'], paymentSchema, {})
 export const clientNotesQuery = (id: string) => pages(['clients', id, 'notes'], clientNoteSchema, {})
-export const clientAuditQuery = (id: string) => pages('audit', auditRowSchema, { user_id: id })
 export const clientDeliveriesQuery = (id: string, filters: { webhook: string; status: string }) =>
   pages(['clients', id, 'deliveries'], deliveryLogSchema, filters)
 

@@ -42,6 +42,8 @@ export type AdminClient = z.infer<typeof adminClientSchema>
 export const adminClientFilterSchema = z.object({
   search: searchTextSchema,
   status: clientStateSchema.optional(),
+  /** only clients whose running orders ask for leads that their balance cannot pay */
+  funds: z.literal('out').optional(),
 })
 export type AdminClientFilter = z.infer<typeof adminClientFilterSchema>
 

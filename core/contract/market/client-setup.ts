@@ -26,6 +26,8 @@ export const clientSetupSchema = z.object({
   approved: z.boolean(),
   /** since when the account waits for that decision; null if it has none to wait for */
   waits_since: z.iso.datetime().nullable(),
+  /** minutes from sign-up to approval, half of the last 20 accounts took no longer; null with fewer than three, or once approved */
+  usual_wait_minutes: z.int().nullish(),
   /** steps that were put off; one of them may be done since */
   skipped: z.array(z.enum(CLIENT_STEPS)),
 })

@@ -7,6 +7,7 @@ import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { cheapestOf } from './balance.ts'
+import { IS_OUT_OF_FUNDS } from './out-of-funds.ts'
 
 /** SQL: the status of the client with account `a`, profile `p` and user `u`. */
 const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
@@ -68,6 +69,7 @@ export async function listClients(
 ): Promise<Array<StoredClient & { id: string; position: string }>> {
   const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`, hasOwnAccount]
   if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
+  if (filter.funds === 'out') conditions.push(IS_OUT_OF_FUNDS)
   if (filter.search !== undefined) {
     const pattern = containsPattern(foldText(filter.search))
     conditions.push(sql`search_text(p.name, p.email::text, a.business_name) ilike ${pattern}`)

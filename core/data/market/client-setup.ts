@@ -6,6 +6,18 @@ import type { Db } from '../database.ts'
 const TEST_LEADS_LOOKED_AT = 20
 
 /**
+ * SQL: the median time in minutes from sign-up to approval of the accounts that were approved last; null if there are too
+ * few to tell.
+ */
+const USUAL_WAIT_MINUTES = sql`
+  select case when count(*) >= 3 then ceil(extract(epoch from percentile_cont(0.5) within group (order by took)) / 60)::int end
+  from (
+    select l.at - a.created_at as took
+    from auth.audit_log l join client_accounts a on a.user_id = l.user_id
+    where l.action = 'client_approved' order by l.at desc, l.id desc limit 20
+  ) approved`
+
+/**
  * The steps that a new client has done so far. The first entry of a ledger can only be incoming money, because no
  * balance is negative.
  */
@@ -25,6 +37,8 @@ export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
       exists (select from leads where assigned_to = ${userId} and not is_test) as first_lead,
       exists (select from client_accounts where user_id = ${userId} and status = 'active') as approved,
       (select created_at from client_accounts where user_id = ${userId} and status = 'onboarding') as waits_since,
+      case when exists (select from client_accounts where user_id = ${userId} and status = 'onboarding')
+        then (${USUAL_WAIT_MINUTES}) end as usual_wait_minutes,
       coalesce((select skipped_setup_steps from client_accounts where user_id = ${userId}), '{}') as skipped
   `.execute(db)
   const [setup] = rows

@@ -9,7 +9,7 @@ import {
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { hasOwnAccount } from '../accounts/own-account.ts'
-import { cheapestOf } from '../market/balance.ts'
+import { IS_OUT_OF_FUNDS } from '../market/out-of-funds.ts'
 
 /** One kind of work that waits for an administrator: the number, up to one more than is counted, and the first of it. */
 export interface FoundNeeds {
@@ -38,14 +38,10 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
     select r.id, ${CLIENT_NAME} as name, r.reason as detail, s.price::text as amount, null as leads, r.created_at as at
     from lead_returns r join lead_assignments s on s.id = r.assignment_id ${CLIENT('r.client_user_id')}
     where r.status = 'pending' order by r.created_at, r.id`,
-  // A balance above the dearest lead needs no look at the client's own prices.
   funds: sql`
     select a.user_id as id, ${CLIENT_NAME} as name, null as detail, p.balance::text as amount, null as leads, null::timestamptz as at
     from client_accounts a join profiles p on p.user_id = a.user_id
-    where a.status = 'active' and p.status = 'active' and p.role = 'client'
-      and p.balance < (select max(dearest) from (select max(greatest(price, floor_price)) as dearest from lead_types
-          union all select max(price) from lead_prices union all select max(price) from orders where deleted_at is null) prices)
-      and p.balance < (${cheapestOf('a.user_id', 'running')})
+    where ${IS_OUT_OF_FUNDS}
     order by p.balance, a.user_id`,
   message: sql`
     select m.id, m.reference as name, m.topic as detail, null as amount, null as leads, m.created_at as at

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { useState } from 'react'
-import type { AdminAuditRow } from '#core/contract/accounts/audit.ts'
+import { AuditChanges } from '#web/components/admin/AuditChanges.tsx'
+import { AuditSentence } from '#web/components/admin/AuditSentence.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
@@ -9,7 +10,6 @@ import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { auditLogQuery, auditLogFile, peopleQuery } from '../admin-people-queries.ts'
-import { AuditChanges } from './AuditChanges.tsx'
 import { namePerson } from '#web/components/name-person.ts'
 import { AuditFilter, NO_AUDIT_FILTER, readAuditFilters } from './AuditFilter.tsx'
 
@@ -46,7 +46,7 @@ export function AuditPanel() {
           columns={[
             {
               header: 'What',
-              render: (row) => <Sentence row={row} colleague={colleagues.get(row.actor_id ?? '')} />,
+              render: (row) => <AuditSentence row={row} colleague={colleagues.get(row.actor_id ?? '')} />,
             },
             { header: 'Change', part: 'note', render: ({ details }) => <AuditChanges details={details} /> },
             { header: 'When', part: 'when', render: ({ at }) => <RelativeTime at={at} /> },
@@ -54,26 +54,5 @@ export function AuditPanel() {
         />
       )}
     </PagedCard>
-  )
-}
-
-const ACTORS: Record<AdminAuditRow['actor'], string> = {
-  user: 'The person',
-  admin: 'An administrator',
-  service: 'A program',
-  nobody: 'Somebody',
-}
-
-/** "Ada Example approved the client", and the account below it. */
-function Sentence({ row, colleague }: { row: AdminAuditRow; colleague: string | undefined }) {
-  const { actor, actor_name: name, actor_id: by, sentence, user_name: account, user_id: about } = row
-  const isAboutOther = about !== null && about !== by
-  return (
-    <span className="block max-w-80 min-w-48 font-normal cards:min-w-0">
-      <span className="font-medium">{colleague ?? name ?? ACTORS[actor]}</span> {sentence}
-      {isAboutOther && (
-        <span className="block truncate text-xs text-muted">{account ?? 'An account that is gone'}</span>
-      )}
-    </span>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
 import { setupQuery } from '#web/market/market-queries.ts'
+import { countOf } from '#web/format/count-of.ts'
 import { onboardingPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -16,7 +17,7 @@ export function ApprovalStep({ flow }: { flow: StepFlow }) {
   const email = useQuery(meQuery).data?.email
   const setup = useQuery(setupQuery).data
   if (setup === undefined) return null
-  const { approved, waits_since: since, business } = setup
+  const { approved, waits_since: since, usual_wait_minutes: usual, business } = setup
   return (
     <Card
       title={approved ? 'Your account is approved' : 'Your account waits for approval'}
@@ -46,8 +47,10 @@ export function ApprovalStep({ flow }: { flow: StepFlow }) {
           )}
         </Line>
         <Line term="How long it takes">
-          A person does it by hand, usually soon after you have described your business. Your other steps do
-          not wait for it.
+          {typeof usual === 'number'
+            ? `A person does it by hand. Half of the accounts approved last had waited ${sayWait(usual)} or less since their sign-up.`
+            : 'A person does it by hand, usually soon after you have described your business.'}{' '}
+          Your other steps do not wait for it.
         </Line>
         <Line term="How you hear of it">
           By a mail{email !== undefined && ` to ${email}`}. From then on leads can be sold to you.
@@ -56,6 +59,17 @@ export function ApprovalStep({ flow }: { flow: StepFlow }) {
       <StepFooter flow={flow} />
     </Card>
   )
+}
+
+/** "20 minutes", "3 hours", "2 days". */
+function sayWait(minutes: number) {
+  const [count, unit] =
+    minutes < 90
+      ? [Math.max(1, minutes), 'minute']
+      : minutes < 2880
+        ? [Math.round(minutes / 60), 'hour']
+        : [Math.round(minutes / 1440), 'day']
+  return countOf(count, unit)
 }
 
 function Line({ term, children }: { term: string; children: ReactNode }) {

@@ -56,6 +56,7 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['is out of funds', 'are out of funds'],
     action: 'Open clients',
     place: 'clients',
+    query: { funds: 'out' },
   },
   unsold: {
     title: 'Unsold leads',

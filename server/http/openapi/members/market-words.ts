@@ -176,6 +176,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   step: 'The step',
   approved: 'Whether an administrator approved the account',
   waits_since: 'Since when the account waits for approval; null if it does not',
+  usual_wait_minutes:
+    'Minutes from sign-up to approval: half of the accounts approved last took no longer. Null if they are too few to tell, and once it is approved',
   first_lead: 'Whether a lead has come that is not a test',
   today: 'Today',
   last_7_days: 'The last seven days, with today',

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { isNotFound } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { adminPath } from '#web/paths.ts'
@@ -16,12 +17,18 @@ export interface AdminLeadPageProps {
   renderAttempt: (id: string, close: () => void) => ReactNode
 }
 
-/** One lead's whole story: its receipt, why it went where it went, its deliveries and its money. */
+/**
+ * One lead's whole story: its receipt, why it went where it went, its deliveries and its money. `attempt` in the query
+ * opens one attempt, `delivery` the newest attempt of one delivery.
+ */
 export function AdminLeadPage({ renderAttempt }: AdminLeadPageProps) {
   const { id = '' } = useParams()
   const lead = useQuery(leadQuery(id))
   const story = useQuery(leadStoryQuery(id))
-  const [attempt, setAttempt] = useState<string>()
+  const [query, setQuery] = useSearchParams()
+  const showAttempt = (attempt?: string) =>
+    setQuery(attempt === undefined ? {} : { attempt }, { replace: true })
+  const attempt = query.get('attempt') ?? findNewest(lead.data, query.get('delivery'))
   const failed = [lead, story].find(({ isError }) => isError)
   return (
     <div className="flex flex-col gap-6">
@@ -34,7 +41,7 @@ export function AdminLeadPage({ renderAttempt }: AdminLeadPageProps) {
         Leads
       </Link>
       {lead.data !== undefined && story.data !== undefined ? (
-        <LeadStoryCards lead={lead.data} story={story.data} onOpenAttempt={setAttempt} />
+        <LeadStoryCards lead={lead.data} story={story.data} onOpenAttempt={showAttempt} />
       ) : failed === undefined ? (
         <PageSkeleton />
       ) : isNotFound(failed.error) ? (
@@ -46,7 +53,12 @@ export function AdminLeadPage({ renderAttempt }: AdminLeadPageProps) {
           onRetry={() => void failed.refetch()}
         />
       )}
-      {attempt !== undefined && renderAttempt(attempt, () => setAttempt(undefined))}
+      {attempt !== undefined && renderAttempt(attempt, () => showAttempt())}
     </div>
   )
+}
+
+function findNewest(lead: LeadDetail | undefined, delivery: string | null): string | undefined {
+  const attempts = lead?.deliveries.filter(({ delivery_id: id }) => id === delivery) ?? []
+  return attempts.toSorted((one, other) => other.attempt_number - one.attempt_number)[0]?.id
 }

@@ -22,12 +22,16 @@ const STATUS_OPTIONS = [
   { value: '', label: 'All clients' },
   ...CLIENT_STATES.map((value) => ({ value: value as string, label: CLIENT_STATE_WORDS[value] })),
 ]
+const FUNDS_OPTIONS = [
+  { value: '', label: 'All balances' },
+  { value: 'out', label: 'Out of funds' },
+]
 
 /** All clients. Search and status are in the address; a row opens the client's page. */
 export function ClientsPanel() {
   const { filters, change, isFiltered } = useClientFilters()
   const search = useDebounced(filters.search.trim(), DEBOUNCE_MS)
-  const clients = useInfiniteQuery(clientsQuery({ search, status: filters.status }))
+  const clients = useInfiniteQuery(clientsQuery({ ...filters, search }))
   return (
     <PagedCard
       title="Clients"
@@ -50,9 +54,16 @@ export function ClientsPanel() {
             options={STATUS_OPTIONS}
             className="w-auto! min-w-[min(11rem,100%)] flex-1 sm:flex-none"
           />
+          <Select
+            aria-label="Funds"
+            value={filters.funds}
+            onValueChange={(funds) => change({ funds })}
+            options={FUNDS_OPTIONS}
+            className="w-auto! min-w-[min(11rem,100%)] flex-1 sm:flex-none"
+          />
         </div>
       }
-      onClear={isFiltered ? () => change({ search: '', status: '' }) : undefined}
+      onClear={isFiltered ? () => change({ search: '', status: '', funds: '' }) : undefined}
       empty={
         <EmptyState icon={<UsersRound aria-hidden />} title="No clients yet">
           Everybody who signs up appears here and waits for your approval.

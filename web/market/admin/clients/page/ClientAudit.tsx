@@ -1,22 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditRow } from '#core/contract/accounts/audit.ts'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
+import { auditLogQuery } from '#web/accounts/admin-people-queries.ts'
+import { AuditChanges } from '#web/components/admin/AuditChanges.tsx'
+import { AuditSentence } from '#web/components/admin/AuditSentence.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
-import { words } from '#web/format/words.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
-import { clientAuditQuery } from '../../../admin-client-queries.ts'
 
-const ACTORS: Readonly<Record<AuditRow['actor'], string>> = {
-  user: 'The client',
-  admin: 'An administrator',
-  service: 'A program',
-  nobody: 'Nobody signed in',
-}
-
-/** Shows what was done to this account, by whom and why. */
+/** Shows what was done to this account, by whom and why, with before and after. */
 export function ClientAudit({ client: { user_id: id } }: { client: AdminClientDetail }) {
-  const audit = useInfiniteQuery(clientAuditQuery(id))
+  const audit = useInfiniteQuery(auditLogQuery({ user_id: id }))
   return (
     <PagedCard
       title="Audit"
@@ -30,18 +23,12 @@ export function ClientAudit({ client: { user_id: id } }: { client: AdminClientDe
           items={items}
           keyOf={(row) => row.id}
           columns={[
-            { header: 'What', render: ({ action }) => words(action) },
-            { header: 'By', part: 'brief', render: ({ actor }) => ACTORS[actor] },
-            { header: 'Why', part: 'note', render: ({ details }) => <Why note={details['note']} /> },
+            { header: 'What', render: (row) => <AuditSentence row={row} /> },
+            { header: 'Change', part: 'note', render: ({ details }) => <AuditChanges details={details} /> },
             { header: 'When', part: 'when', render: ({ at }) => <RelativeTime at={at} /> },
           ]}
         />
       )}
     </PagedCard>
   )
-}
-
-function Why({ note }: { note: unknown }) {
-  if (typeof note !== 'string') return null
-  return <span className="block max-w-96 break-words">{note}</span>
 }

@@ -12,7 +12,7 @@ import {
   formatDuration,
   formatResponseCode,
 } from '#web/components/webhook-log-cells.ts'
-import { adminPath } from '#web/paths.ts'
+import { adminAttemptPath, adminItemPath, adminPath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Select } from '#web/ui/form/Select.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
@@ -89,7 +89,7 @@ export function ClientDeliveries({
             { header: 'Lead', render: (log) => <LeadOf log={log} /> },
             { header: 'Status', part: 'how', render: (log) => <Status log={log} /> },
             { header: 'Response', numeric: true, render: (log) => formatResponseCode(log.response_status) },
-            { header: 'Attempt', numeric: true, render: (log) => log.attempt_number },
+            { header: 'Attempt', numeric: true, render: (log) => <Attempt log={log} /> },
             { header: 'Duration', numeric: true, render: (log) => formatDuration(log.processing_time_ms) },
             { header: 'When', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
           ]}
@@ -103,9 +103,27 @@ function LeadOf({ log }: { log: DeliveryLog }) {
   const { name, detail } = describeLead(log)
   return (
     <span className="block max-w-60">
-      <span className="block truncate">{name}</span>
+      <Link
+        to={adminItemPath('leads', log.lead_id)}
+        className="-my-0.5 block max-w-full min-w-6 truncate rounded-sm py-0.5 hover:underline"
+      >
+        {name}
+      </Link>
       <span className="block truncate text-xs font-normal text-muted">{detail}</span>
     </span>
+  )
+}
+
+/** The number of the attempt, which opens it on the lead's page. */
+function Attempt({ log: { id, lead_id: lead, attempt_number: number } }: { log: DeliveryLog }) {
+  return (
+    <Link
+      to={adminAttemptPath(lead, id)}
+      className="-my-1 inline-flex min-h-6 min-w-6 items-center justify-end rounded-sm text-accent-strong hover:underline"
+    >
+      <span className="sr-only">Show attempt </span>
+      {number}
+    </Link>
   )
 }
 

@@ -1,10 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
+import { adminPath } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
@@ -29,6 +32,14 @@ function Ledger({ id }: { id: string }) {
       title="Ledger"
       failure="The ledger could not be loaded."
       query={entries}
+      actions={
+        <Link
+          to={`${adminPath('money', 'balances')}&${new URLSearchParams({ client: id })}`}
+          className={buttonClass('quiet', 'sm')}
+        >
+          Monthly statements
+        </Link>
+      }
       empty={
         <EmptyState icon={<Wallet aria-hidden />} title="No money has moved yet">
           Every movement of the balance appears here.
