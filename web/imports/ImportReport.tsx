@@ -9,6 +9,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { ImportCounts } from './ImportCounts.tsx'
+import { SoldOfImport } from './SoldOfImport.tsx'
 
 /** Shows the result of an import, and the rows that became no lead, to be corrected and imported again. */
 export function ImportReport({ known, onAnother }: { known: LeadImport; onAnother: () => void }) {
@@ -34,6 +35,7 @@ export function ImportReport({ known, onAnother }: { known: LeadImport; onAnothe
         </Banner>
       )}
       {known.rows > 0 && <ImportCounts known={known} />}
+      {known.accepted > 0 && known.owner_user_id === null && <SoldOfImport known={known} />}
       <div className="flex flex-wrap gap-2">
         {known.has_report && (
           <Button

@@ -21,6 +21,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   disputed: '`true`: only payments with a dispute',
   event_type: 'Only attempts of this event',
   from: 'From this time on, included; in analytics and of money, the first day',
+  funds: '`out`: only clients whose running orders ask for leads that the balance cannot pay',
   is_test: '`true`: only test leads; `false`: no test leads',
   kind: 'Only entries of this kind',
   lead_type: 'Only this lead type, by its code',

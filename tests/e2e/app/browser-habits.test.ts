@@ -98,6 +98,12 @@ test('Back returns to where a list, help, billing and analytics were left', asyn
     await page.goBack()
     await expect(page).toHaveURL(new RegExp(`${screen.replace('?', '\\?')}$`))
     await expect.poll(() => page.evaluate<number>('scrollY'), { message: screen }).toBeGreaterThan(depth - 3)
+    // Opened anew, the same screen begins at its top.
+    await page.goto('/dashboard')
+    await page.goto(screen)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await page.evaluate<number>('scrollY'), screen).toBe(0)
   }
 })
 

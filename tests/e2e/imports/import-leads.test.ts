@@ -26,17 +26,32 @@ async function look(page: Page, step: string): Promise<void> {
   }
 }
 
+/** A source for the market, and a client whose order takes forty leads of a type that nobody else wants. */
+async function givenMarket() {
+  const client = await signUpClient()
+  const name = `Landing page of ${client.email.slice(0, 20)}`
+  const type = `of_${client.id.slice(-12)}`
+  await runSql('insert into lead_types (code, label, price, floor_price) values ($1, $1, 25, 10)', [type])
+  await runSql(
+    `insert into sources (name, auto_assign, api_key_hash, api_key_prefix)
+     values ($1, true, sha256(convert_to($1, 'utf8')), 'lw_src_x')`,
+    [name],
+  )
+  await runSql(`update client_accounts set status = 'active' where user_id = $1`, [client.id])
+  await runSql(
+    `insert into balance_ledger (client_user_id, entry_type, amount, reference_id) values ($1::uuid, 'top_up', 5000, $1::uuid::text)`,
+    [client.id],
+  )
+  const order = { name: 'Forty', lead_type: type, timezone: 'UTC', total_cap: 40, active: true }
+  await client.call('POST', '/api/v1/orders', order)
+  return { client, name, type }
+}
+
 test('an administrator imports a file: chooses it, maps and previews it, follows it, and downloads the refused rows', async ({
   page,
 }) => {
-  const client = await signUpClient()
-  const name = `Landing page of ${client.email.slice(0, 20)}`
-  await runSql(
-    `insert into sources (name, owner_user_id, auto_assign, api_key_hash, api_key_prefix)
-     select $1, user_id, true, sha256(convert_to($1, 'utf8')), 'lw_src_x' from profiles where email = $2`,
-    [name, client.email],
-  )
-  const rows = Array.from({ length: 200 }, (_, at) =>
+  const { client, name, type } = await givenMarket()
+  const rows = Array.from({ length: 10_000 }, (_, at) =>
     at === 1 ? `José;Nobody;no address;CA;=1+1` : `José;Example ${at};lead-${at}@example.com;CA;said`,
   )
   const file = Buffer.from(`First Name;Surname;E-Mail;State;Said\r\n${rows.join('\r\n')}\r\n`, 'latin1')
@@ -54,7 +69,7 @@ test('an administrator imports a file: chooses it, maps and previews it, follows
       .setInputFiles({ name: 'spring leads.csv', mimeType: 'text/csv', buffer: file })
     await look(page, 'upload')
     await page.getByRole('button', { name: 'Upload' }).click()
-    await expect(page.getByText('200 rows, read as Windows-1252 (Latin-1)')).toBeVisible()
+    await expect(page.getByText('10,000 rows, read as Windows-1252 (Latin-1)')).toBeVisible()
   })
   await test.step('columns are guessed from their names, and missing fields are named', async () => {
     const becomes = (column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })
@@ -64,7 +79,7 @@ test('an administrator imports a file: chooses it, maps and previews it, follows
     await becomes('Said').click()
     await page.getByRole('option', { name: 'Own field “said”' }).click()
     await page.getByRole('combobox', { name: 'Lead type of every row' }).click()
-    await page.getByRole('option', { name: 'Final expense', exact: true }).click()
+    await page.getByRole('option', { name: type, exact: true }).click()
     await look(page, 'columns')
     await page.getByRole('button', { name: 'Preview' }).click()
   })
@@ -74,10 +89,15 @@ test('an administrator imports a file: chooses it, maps and previews it, follows
     ).toBeVisible()
     await expect(page.getByText('Email: Is not a valid e-mail address')).toBeVisible()
     await look(page, 'preview')
-    await page.getByRole('button', { name: 'Import 200 rows' }).click()
+    await page.getByRole('button', { name: 'Import 10,000 rows' }).click()
   })
-  await test.step('the import ends with a report, whose rows can be downloaded', async () => {
-    await expect(page.getByText('199 leads imported')).toBeVisible({ timeout: 30_000 })
+  await test.step('its progress shows, and it ends with a report of sold and unsold leads and of refused rows', async () => {
+    await expect(page.getByRole('progressbar', { name: 'Rows taken' })).toBeVisible()
+    await expect(page.getByText('9,999 leads imported')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByRole('status', { name: 'Sold and unsold' })).toContainText(
+      'Of 9,999 leads from this source in that time: 40 sold for $1,000.00, 9,959 unsold.',
+      { timeout: 60_000 },
+    )
     await look(page, 'report')
     const [download] = await Promise.all([
       page.waitForEvent('download'),

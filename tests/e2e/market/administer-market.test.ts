@@ -96,6 +96,9 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(page.getByText('The balance is $5.00')).toBeVisible()
     await page.getByRole('tab', { name: 'Money' }).click()
     await expect(rowOf('Ledger', 'For the lost day')).toContainText('+$5.00')
+    await page.getByRole('link', { name: 'Monthly statements' }).click()
+    await expect(page.getByRole('table', { name: 'What moved the balance' })).toContainText('+$5.00')
+    await page.goBack()
   })
   await test.step('a part of it is paid out, with method, reference and reason', async () => {
     await page.getByRole('button', { name: 'Pay out' }).click()
@@ -115,7 +118,8 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await page.getByRole('button', { name: 'Add note' }).click()
     await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Wants more of Texas in spring')
     await page.getByRole('tab', { name: 'Audit' }).click()
-    await expect(rowOf('Audit', 'Client approved')).toContainText('Licence looked at')
+    await expect(rowOf('Audit', 'approved the client')).toContainText('Status: onboarding → active')
+    await expect(rowOf('Audit', 'approved the client')).toContainText('Licence looked at')
   })
   await test.step('all sending is paused and resumed with reasons; the client reads the first', async () => {
     await page.getByRole('tab', { name: 'Webhooks' }).click()

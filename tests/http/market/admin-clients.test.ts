@@ -169,6 +169,10 @@ describe('the list of clients', () => {
     expect((await names('search=acme%20100_')).ids).toEqual([])
     expect((await names('limit=100')).ids).not.toContain(app.admin.id)
     expect((await call('GET', `${PATH}?status=gone`)).status).toBe(422)
+    // The approved one has an order, and nothing to pay it with.
+    await giveOrder(people[0] ?? app.admin)
+    expect((await names('search=acme&funds=out')).ids).toEqual([people[0]?.id])
+    expect((await call('GET', `${PATH}?funds=some`)).status).toBe(422)
   })
 
   test('and every change of a client is only for administrators, and only clients can be changed', async () => {

@@ -129,3 +129,20 @@ test('another client’s leads and webhooks do not count', async () => {
     received_attempt_id: null,
   })
 })
+
+test('a client that waits for approval reads how long the last approvals took', async () => {
+  const waiting = await app.newClient()
+  expect((await read(waiting)).usual_wait_minutes).toBeNull()
+  for (const hours of [1, 3, 30]) {
+    const { id } = await app.newClient()
+    await sql`update client_accounts set created_at = now() - make_interval(hours => ${hours}) where user_id = ${id}`.execute(
+      app.context.db,
+    )
+    await app.call('POST', `/api/v1/admin/clients/${id}/approve`, {
+      token: app.admin.token,
+      body: { note: 'Fine' },
+    })
+  }
+  expect((await read(waiting)).usual_wait_minutes).toBeGreaterThanOrEqual(180)
+  expect((await read(waiting)).usual_wait_minutes).toBeLessThan(190)
+})
