@@ -8,7 +8,7 @@ const FIRST_KEY = 'default'
 /** Scroll position of each entry in the history; kept over a reload. */
 const depths = new Map<string, number>(readKept())
 // A page that is opened anew begins at its top, also after another one in this tab.
-if (isOpenedAnew()) depths.delete(placeOf({ ...location, key: FIRST_KEY }))
+if (isOpenedAnew()) depths.delete(location.pathname + location.search)
 let place = ''
 /** True while a page that was reached by Back scrolls to its old position. */
 let isReturning = false

@@ -1,14 +1,22 @@
 import type { Page } from '@playwright/test'
 import { beginSession } from './browser.ts'
-import { readEnvironment } from './e2e-environment.ts'
+import { readEnvironment, type Account } from './e2e-environment.ts'
 
-/** Signs the administrator in in this browser. */
-export async function becomeAdministrator(page: Page): Promise<void> {
-  const { admin, server } = readEnvironment()
-  const response = await fetch(`${server}/auth/v1/token?grant_type=password`, {
+/**
+ * Signs the administrator in in this browser.
+ * @param of another product than the run's own
+ * @returns the token of the session
+ */
+export async function becomeAdministrator(
+  page: Page,
+  of: { admin: Account; server: string } = readEnvironment(),
+): Promise<string> {
+  const response = await fetch(`${of.server}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    body: JSON.stringify(of.admin),
   })
-  await beginSession(page, await response.text())
+  const session = await response.text()
+  await beginSession(page, session, of.server)
+  return (JSON.parse(session) as { access_token: string }).access_token
 }

@@ -116,7 +116,7 @@ test('a job names lead, client, webhook, host, attempt and reason, and nothing o
       error_class: 'timeout',
       next_attempt_at: null,
     },
-    externalUrl: { href: expect.stringMatching(/^\/admin\/leads\/[\w-]+\?delivery=[\w-]+$/) },
+    externalUrl: { href: expect.stringMatching(/^\/admin\/leads\/[\w-]+\?delivery=[\w-]+$/) as string },
   })
   const retry = await firstJob('delayed')
   expect(retry.timestamp + (retry.delay ?? 0)).toBe(Date.parse(String(retry.data['next_attempt_at'])))
