@@ -109,6 +109,7 @@ test('a new client’s steps are done one after another, and other clients’ do
     first_lead: false,
     approved: false,
     waits_since: expect.any(String) as string,
+    usual_wait_minutes: null,
     skipped: [],
   }
   expect((await read(fresh)).setup).toEqual(undone)
