@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 
 const KEY = 'leadwire.scroll'
 /** The router's key of the entry with which a document begins; other documents of the tab have it too. */
-const FIRST_KEY = 'default'
+const FIRST_ENTRY = 'default'
 
 /** Scroll position of each entry in the history; kept over a reload. */
 const depths = new Map<string, number>(readKept())
@@ -75,7 +75,7 @@ function scrollAsItGrows(depth: number): () => void {
 }
 
 function placeOf({ key, pathname, search }: { key: string; pathname: string; search: string }): string {
-  return key === FIRST_KEY ? pathname + search : key
+  return key === FIRST_ENTRY ? pathname + search : key
 }
 
 function isOpenedAnew(): boolean {

@@ -80,6 +80,7 @@ const named = (routes: typeof apiRoutes) =>
 /** Bodies that each route with an id accepts, so that only the ownership can cause a refusal. */
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/leads/:id/return': { reason: 'disconnected_number' },
+  'POST /api/v1/leads/:id/member': { member_user_id: null },
   'PATCH /api/v1/account/members/:id': { role: 'agent' },
   'PATCH /api/v1/orders/:id': { version: 1, name: 'Mine' },
   'PATCH /api/v1/leads/:id': { notes: 'mine' },

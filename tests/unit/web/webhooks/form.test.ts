@@ -123,7 +123,7 @@ describe('a payload template on its way to the API and back', () => {
     `"trigger_on_lead_assigned":false,"custom_headers":{"X-B":"2","1":"z"},"payload_template":${payload},` +
     `"missing_values":"empty","success_rule":null,"capture_path":null,"authentication":{"type":"none"},` +
     `"ca_certificate":null,"client_certificate":null,"client_key":null,"conditions":null,"sending_hours":null,` +
-    `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,` +
+    `"client_user_id":"0193a000-0000-7000-8000-00000000000a","member_user_id":null,"created_by":null,"disabled_reason":null,` +
     `"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}`
 
   it('comes back for editing as the text that was saved', () => {
