@@ -5,7 +5,7 @@ import { words } from '#web/format/words.ts'
 export function AuditChanges({ details }: { details: Readonly<Record<string, unknown>> }) {
   const { changes, note, rest } = readAuditDetails(details)
   return (
-    <span className="block max-w-xl text-sm break-words">
+    <span className="block max-w-xl text-sm wrap-anywhere">
       {changes.map(({ field, before, after }) => (
         <span key={field} className="block">
           <span className="text-muted">{words(field)}: </span>

@@ -12,7 +12,7 @@ export function AuditSentence({ row, colleague }: { row: AdminAuditRow; colleagu
   const { actor, actor_name: name, actor_id: by, sentence, user_name: account, user_id: about } = row
   const isAboutOther = about !== null && about !== by
   return (
-    <span className="block max-w-80 min-w-48 font-normal cards:min-w-0">
+    <span className="block max-w-80 min-w-48 font-normal cards:min-w-0 cards:wrap-anywhere">
       <span className="font-medium">{colleague ?? name ?? ACTORS[actor]}</span> {sentence}
       {isAboutOther && (
         <span className="block truncate text-xs text-muted">{account ?? 'An account that is gone'}</span>

@@ -153,7 +153,7 @@ describe('authentication in the form', () => {
         `"request_method":"POST","payload_type":"JSON","is_active":true,"trigger_on_lead_created":true,` +
         `"trigger_on_lead_assigned":false,"custom_headers":{},"payload_template":{},"missing_values":"empty",` +
         `"success_rule":null,"capture_path":null,"conditions":null,"sending_hours":null,` +
-        `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,"created_at":"2026-01-01T00:00:00Z",` +
+        `"client_user_id":"0193a000-0000-7000-8000-00000000000a","member_user_id":null,"created_by":null,"disabled_reason":null,"created_at":"2026-01-01T00:00:00Z",` +
         `"updated_at":"2026-01-01T00:00:00Z"}`,
     ),
     authentication: { type: 'basic', username: 'leadwire', password: '••••' },
