@@ -9,6 +9,7 @@ export const KEPT_LEAD_COLUMNS: readonly string[] = [
   'id',
   'user_id',
   'assigned_to',
+  'member_user_id',
   'status',
   'source_id',
   'duplicate_of',

@@ -82,6 +82,6 @@ test('an administrator sees a client’s screens under a banner, changes nothing
   await page.getByRole('button', { name: 'Stop viewing' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/clients/${client.id}`))
   await page.getByRole('tab', { name: 'Audit' }).click()
-  await expect(page.getByRole('table', { name: 'Audit' })).toContainText('Viewed as')
+  await expect(page.getByRole('table', { name: 'Audit' })).toContainText('saw the client’s screens')
   await expect(strip).toBeHidden()
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import { lockLead } from '#core/data/market/settle-return.ts'
 import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
@@ -57,16 +58,16 @@ const ACTS = {
     await transact((trx) => giveLead(trx, { ...giving, lead_id: place.leads.at(lead) ?? place.account }))
   },
   giveBack: async (place: Place, { lead, whose }: Step) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from lead_assignments where lead_id = ${place.leads.at(lead) ?? null} and state = 'active'`.execute(
-      pipeline.db,
-    )
-    const held = { lead_id: place.leads.at(lead) ?? '', client_user_id: place.account }
+    const lead_id = place.leads.at(lead)
+    if (lead_id === undefined) return
     const taking = { reason: 'wrong_state', by: null, state: whose === 0 ? 'returned' : 'revoked' } as const
-    if (rows[0] !== undefined) {
-      const assignment_id = rows[0].id
-      await transact((trx) => takeLeadBack(trx, { ...held, assignment_id }, taking))
-    }
+    await transact(async (trx) => {
+      await lockLead(trx, lead_id)
+      const { rows } = await sql<{ id: string }>`
+        select id from lead_assignments where lead_id = ${lead_id} and state = 'active'`.execute(trx)
+      const held = { lead_id, client_user_id: place.account }
+      if (rows[0] !== undefined) await takeLeadBack(trx, { ...held, assignment_id: rows[0].id }, taking)
+    })
   },
   hook: async (place: Place, { hook, whose }: Step) => {
     const which = { client: place.account, webhook_config_id: place.hooks[hook] }
