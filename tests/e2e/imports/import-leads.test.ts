@@ -93,7 +93,7 @@ test('an administrator imports a file: chooses it, maps and previews it, follows
   })
   await test.step('its progress shows, and it ends with a report of sold and unsold leads and of refused rows', async () => {
     await expect(page.getByRole('progressbar', { name: 'Rows taken' })).toBeVisible()
-    await expect(page.getByText('9,999 leads imported')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('9,999 leads imported')).toBeVisible({ timeout: 200_000 })
     await expect(page.getByRole('status', { name: 'Sold and unsold' })).toContainText(
       'Of 9,999 leads from this source in that time: 40 sold for $1,000.00, 9,959 unsold.',
       { timeout: 60_000 },
