@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Me } from '#core/contract/accounts/account.ts'
 import type { MemberPermission } from '#core/contract/accounts/member-role.ts'
 import { meQuery } from './me.ts'
 
@@ -8,6 +9,11 @@ import { meQuery } from './me.ts'
  */
 export function useMemberMay(permission: MemberPermission): boolean | undefined {
   const me = useQuery(meQuery).data
+  return me && memberMay(me, permission)
+}
+
+/** The same of a person who is known. */
+export function memberMay(me: Me, permission: MemberPermission): boolean {
   // Administrators own their own account, and their permissions are those of the administration.
-  return me && (me.role === 'admin' || me.permissions.some((one) => one === permission))
+  return me.role === 'admin' || me.permissions.some((one) => one === permission)
 }

@@ -23,6 +23,8 @@ export function MemberField({ label, value, onValueChange, hint, error }: Member
   const team = useQuery({ ...teamQuery, enabled: mayManage })
   const people = (team.data?.data ?? []).filter(({ role }) => PERMISSIONS_OF_MEMBER[role].includes('leads'))
   if (people.length < 2 && value === null) return null
+  // What was theirs stays theirs until somebody changes it.
+  const hasLeft = team.isSuccess && value !== null && people.every(({ user_id: id }) => id !== value)
   return (
     <Field label={label} hint={hint} error={error}>
       <Select
@@ -31,6 +33,7 @@ export function MemberField({ label, value, onValueChange, hint, error }: Member
         options={[
           { value: EVERYBODY, label: 'Everybody' },
           ...people.map((one) => ({ value: one.user_id, label: namePerson(one) })),
+          ...(hasLeft ? [{ value, label: 'A person who left' }] : []),
         ]}
       />
     </Field>

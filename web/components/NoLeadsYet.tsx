@@ -22,7 +22,9 @@ export function NoLeadsYet() {
     >
       {isAdmin
         ? 'You are signed in as an administrator, who buys no leads. You manage clients, orders and sources in Admin.'
-        : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
+        : me.data?.member_role === 'agent'
+          ? 'Leads of your own orders appear here, and leads that an owner or a manager gives you.'
+          : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
     </EmptyState>
   )
 }

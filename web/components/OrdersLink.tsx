@@ -5,10 +5,10 @@ import { PATHS } from '../paths.ts'
 import { buttonClass } from '../ui/action/button-class.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 
-/** Leads a client to its orders, which the sidebar does not list, with the number of those that are active. */
+/** Leads people who may see the orders to them, with the number of active ones: the sidebar does not list orders. */
 export function OrdersLink() {
   const me = useQuery(meQuery).data
-  if (me?.role !== 'client') return null
+  if (me?.role !== 'client' || !me.permissions.includes('orders')) return null
   const { active_order_count: active } = me
   return (
     <Link to={PATHS.orders} className={buttonClass('secondary')}>

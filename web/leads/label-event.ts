@@ -1,4 +1,4 @@
-import type { EventType } from '#core/contract/events.ts'
+import type { EventType, TimelineEvent } from '#core/contract/events.ts'
 import { words } from '../format/words.ts'
 
 const LABELS: Readonly<Record<EventType, string>> = {
@@ -27,6 +27,17 @@ const labels = new Map<string, string>(Object.entries(LABELS))
  * Labels an event of the timeline. An unknown type of a newer version is shown by its name: "lead.priced" →
  * "Lead priced".
  */
-export function labelEvent(type: string): string {
-  return labels.get(type) ?? words(type.replaceAll('.', ' '))
+export function labelEvent(type: string, data: TimelineEvent['data'] = {}): string {
+  return (
+    (type === 'lead.given' ? labelGiven(data) : undefined) ??
+    labels.get(type) ??
+    words(type.replaceAll('.', ' '))
+  )
+}
+
+/** Says who got the lead; undefined if the reader, an agent, may not know. */
+function labelGiven({ member_name: name, by, released }: TimelineEvent['data']): string | undefined {
+  if (typeof name === 'string') return `Given to ${name}`
+  if (released === true) return 'Shared again, because the person who had it no longer works on leads'
+  return typeof by === 'string' ? 'Shared again' : undefined
 }

@@ -86,7 +86,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   source_stopped: 'stopped a source',
   lead_erased: 'erased the person of a lead',
   lead_assigned_by_hand: 'assigned a lead by hand',
-  lead_reassigned: 'gave a lead to another order',
+  lead_reassigned: 'reassigned a lead',
   lead_offered_again: 'offered a lead again',
   lead_returned_for_client: 'returned a lead for its client',
   leads_recalled: 'recalled leads of a source',

@@ -72,7 +72,7 @@ export function memberRemoved({ account_name }: MailData<'member_removed'>): Mai
     subject: title,
     title,
     paragraphs: [
-      'You were signed out everywhere. Your leads stay with the account, and your webhooks there are switched off.',
+      'You were signed out everywhere. Your leads stay with the account. Your webhooks there are switched off, and your orders paused.',
       'Your sign-in stays yours: you can still use Leadwire with an account of your own.',
     ],
     facts: [],
@@ -90,7 +90,7 @@ export function memberGone({ member_name, removed }: MailData<'member_gone'>, re
     subject: title,
     title,
     paragraphs: [
-      'Their open leads are with the owner now. Their webhooks are switched off and their orders paused, until you change that.',
+      'Their open leads are shared again. Their webhooks are switched off and their orders paused, until you change that.',
     ],
     facts: [],
     action: peopleOf(reader),

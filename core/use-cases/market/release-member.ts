@@ -6,7 +6,7 @@ import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 
 /** The text beside a webhook that was switched off so. */
-const LEFT = 'The person whose webhook this is left the account.'
+const LEFT = 'The person who had this webhook no longer works on leads of the account.'
 
 /**
  * Takes from a person who leaves an account what was theirs there, in the transaction of the removal (docs/product.md

@@ -1,6 +1,7 @@
 import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueMails, type QueuedMail } from '#core/data/outbox/mails.ts'
+import { givenName } from '#core/domain/accounts/given-name.ts'
 import type { OpenedInvitation } from './data/invitations.ts'
 import type { StoredMember } from './data/members.ts'
 
@@ -68,7 +69,7 @@ export async function tellHandedOver(
 }
 
 function nameOf(member: StoredMember | undefined): string {
-  return member === undefined || member.name === '' ? (member?.email ?? '') : member.name
+  return member === undefined ? '' : (givenName(member) ?? member.email)
 }
 
 type Told = Extract<QueuedMail, { template: `member_${string}` | 'account_handed_over' }>

@@ -29,7 +29,7 @@ function listFixed(config: ServerContext['config']): MarketplaceSettings['fixed'
   const rows: [what: string, value: string, set_by: string][] = [
     ['A client may return a lead for', `${RETURN_DAYS} days`, 'Terms of service'],
     [
-      'One administrator moves at one client alone',
+      'One administrator may move for one client without a second one',
       `$${config.adjustmentLimit} in ${ADJUSTMENT_HOURS} hours`,
       'ADJUSTMENT_LIMIT',
     ],

@@ -63,7 +63,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics/agents',
     who: 'user',
     may: 'figures',
-    summary: 'Count your leads of a period by the person of the account whose they are',
+    summary: 'Count your leads of a period by person of the account',
     description:
       'It counts the leads of `GET /api/v1/analytics` for the same period. An agent of an account is refused (403).',
     query: agentsQuerySchema,
@@ -77,7 +77,8 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/exceptions',
     who: 'user',
-    may: 'figures',
+    // It names leads.
+    may: 'leads',
     summary: 'List what needs attention: deliveries that finally failed, and undecided returns',
     description:
       'Failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query; returns are all undecided ones. The newest 200 of each are listed.',

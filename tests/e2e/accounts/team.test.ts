@@ -55,7 +55,7 @@ test('an owner invites an agent, who joins by the mailed link, sees their own pa
     await expect(agent.getByRole('table', { name: 'People' })).toHaveCount(0)
     await expectSound(agent, 'the agent’s place')
     await agent.goto('/onboarding')
-    await expect(agent.getByText('Your role does not include this')).toBeVisible()
+    await expect(agent.getByRole('heading', { name: 'Your role does not include this' })).toBeVisible()
   })
   await test.step('the owner makes the agent a finance person, who sees money and no leads', async () => {
     await page.reload()
@@ -65,8 +65,32 @@ test('an owner invites an agent, who joins by the mailed link, sees their own pa
     await expect(row).toContainText('Finance')
     await expectSound(page, 'the people')
     await agent.goto('/leads')
-    await expect(agent.getByText('Your role does not include this')).toBeVisible()
+    await expect(agent.getByRole('heading', { name: 'Your role does not include this' })).toBeVisible()
     await expect(agent.getByText('Balance', { exact: true })).toBeVisible()
+  })
+  await test.step('no screen asks for more than the finance role includes, or leads to what it does not', async () => {
+    const refused: string[] = []
+    agent.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url())
+    })
+    const main = agent.getByRole('main')
+    await agent.goto('/dashboard')
+    await expect(main.getByRole('heading', { name: 'Leads today' })).toBeVisible()
+    await expect(main.getByRole('region', { name: 'State' })).toContainText(
+      'An owner of the account does this',
+    )
+    await expect(main.getByRole('link', { name: /Orders|leads/i })).toHaveCount(0)
+    await agent.goto('/enterprise-dashboard')
+    await expect(main.getByText('No endpoints yet')).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Create a webhook' })).toHaveCount(0)
+    await expect(main.getByText('Caps and pace')).toHaveCount(0)
+    await agent.goto('/help')
+    await expect(main.getByRole('navigation', { name: 'Questions' })).toBeVisible()
+    await agent.goto('/settings?tab=notifications')
+    await expect(main.getByText(/go to the owner of the account/)).toBeVisible()
+    await expect(main.getByRole('switch')).toHaveCount(0)
+    await expectSound(agent, 'the mails of a person')
+    expect(refused).toEqual([])
   })
   await test.step('the removed person is signed out', async () => {
     await row.getByRole('button', { name: 'Remove' }).click()
@@ -94,6 +118,16 @@ test('an owner hands the account over and becomes a manager', async ({ page, cli
   await expect(people.getByRole('row').filter({ hasText: member.email })).toContainText('Owner')
   await expect(page.getByRole('button', { name: 'Hand over ownership' })).toHaveCount(0)
   await expect(page.getByRole('tab', { name: 'Billing' })).toHaveCount(0)
+  await test.step('the former owner may leave, and then reads why nothing is left to see', async () => {
+    await expect(page.getByText('You work for Example Agency as manager.')).toBeVisible()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('Your open leads are shared again')
+    await page.keyboard.press('Escape')
+    await runSql(`update account_members set role = 'none' where user_id = $1`, [client.id])
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'See your role' }).click()
+    await expect(page.getByText('You handed Example Agency over and left it.')).toBeVisible()
+  })
 })
 
 test('an owner buys leads for an agent, gives a lead to the agent, and sees the figures of each person', async ({
@@ -135,6 +169,10 @@ test('an owner buys leads for an agent, gives a lead to the agent, and sees the 
     await dialog.getByRole('button', { name: 'Give', exact: true }).click()
     await expect(page.getByText(`With ${member.email}`)).toBeVisible()
     await member.call('GET', `/api/v1/leads/${lead}`)
+    await page.reload()
+    await expect(
+      page.getByRole('listitem').filter({ hasText: `Given to ${member.email}: “Speaks Spanish”` }),
+    ).toBeVisible()
   })
   await test.step('the enterprise dashboard shows the people beside the endpoints', async () => {
     await page.goto('/enterprise-dashboard')

@@ -32,7 +32,7 @@ test('a client reads the costs and results of leads, filters them, and downloads
   await expect(
     page.getByRole('img', { name: /^Leads by day: 3 leads in 3 days, most on .* with 2$/ }),
   ).toBeVisible()
-  await expect(page.getByText('3 days with leads; none on the other 27')).toBeVisible()
+  await expect(page.getByText('27 days without leads left out')).toBeVisible()
   await expect(page.getByRole('meter', { name: 'Sold' })).toHaveAttribute('aria-valuetext', '1 · 33%')
   await expectSound(page, 'the figures')
 

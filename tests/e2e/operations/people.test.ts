@@ -25,6 +25,9 @@ test('an owner gives roles, resets a second factor, and reads, filters and expor
 }) => {
   const [locked, helper] = [await givenFactor(), await signUpClient()]
   await becomeAdministrator(page)
+  await page.goto('/settings?tab=team')
+  await expect(page.getByRole('tab', { name: 'Profile', selected: true })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Team' }), 'administrators are in no account').toHaveCount(0)
   await page.goto('/admin/people')
   const row = page
     .getByRole('table', { name: 'Administrators' })

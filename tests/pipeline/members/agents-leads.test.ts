@@ -146,7 +146,7 @@ test('open leads of a person who leaves become the account’s, webhooks are swi
   expect(rows).toEqual([
     {
       is_active: false,
-      disabled_reason: 'The person whose webhook this is left the account.',
+      disabled_reason: 'The person who had this webhook no longer works on leads of the account.',
       paused_by: 'client',
       member_user_id: null,
       told: { member_user_id: null, by: account, note: null, released: true },

@@ -28,7 +28,7 @@ test('a route that declares nothing is for the owners of the account', () => {
   expect(MEMBER_ROLES.filter((role) => PERMISSIONS_OF_MEMBER[role].includes('account'))).toEqual(['owner'])
 })
 
-test('an owner may everything, and a founder who has left only what is about the person', () => {
+test('an owner may do everything, and a founder who has left only what is about the person', () => {
   expect(PERMISSIONS_OF_MEMBER.owner).toEqual(MEMBER_PERMISSIONS)
   expect(routes.filter((route) => isOpenTo('none', route)).map(mayOf)).toEqual(
     routes.filter(({ may }) => may === 'self').map(() => 'self'),

@@ -33,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Invite an administrator"
-      description="The person gets a mail and has the role once they accept, also with an account that exists."
+      description="The person gets a mail, and has the role once they accept the invitation. This is also so for people with an account."
       submit="Invite"
       dirty={email !== '' || reason.text !== ''}
       isBusy={change.isBusy}

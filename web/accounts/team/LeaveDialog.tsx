@@ -18,7 +18,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Leave this account?"
-      description="You are signed out everywhere. Your open leads go to the account’s owner, and your webhooks and orders are paused."
+      description="You are signed out everywhere. Your open leads are shared again, your webhooks are switched off, and your orders are paused."
       submit="Leave"
       danger
       isBusy={change.isBusy}

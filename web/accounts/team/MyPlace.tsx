@@ -5,9 +5,17 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { nameMemberRole } from './member-roles.ts'
 
-/** Names the account that a person was invited to, and lets them leave it. */
+/** Names the account that a person works for, and lets them leave it. */
 export function MyPlace({ me }: { me: Me }) {
   const [isLeaving, setLeaving] = useState(false)
+  const account = <strong className="font-medium">{me.account_name || 'an account without a name'}</strong>
+  // A founder who handed the account over and left: its id is still theirs.
+  if (me.member_role === 'none')
+    return (
+      <Card title="Your account" className="max-w-2xl">
+        <p className="text-sm">You handed {account} over and left it.</p>
+      </Card>
+    )
   return (
     <Card
       title="Your account"
@@ -19,8 +27,7 @@ export function MyPlace({ me }: { me: Me }) {
       }
     >
       <p className="text-sm">
-        You work for <strong className="font-medium">{me.account_name || 'an account without a name'}</strong>{' '}
-        as {nameMemberRole(me.member_role).toLowerCase()}.
+        You work for {account} as {nameMemberRole(me.member_role).toLowerCase()}.
       </p>
       {isLeaving && <LeaveDialog onClose={() => setLeaving(false)} />}
     </Card>

@@ -19,7 +19,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: AccountMember;
       open
       onClose={onClose}
       title={`Remove ${name}?`}
-      description="They are signed out at once and get a mail. Their open leads go to the account’s owner, and their webhooks and orders are paused."
+      description="They are signed out at once and get a mail. Their open leads are shared again, their webhooks are switched off, and their orders are paused."
       submit="Remove"
       danger
       isBusy={change.isBusy}

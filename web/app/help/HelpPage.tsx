@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { PATHS } from '#web/paths.ts'
 import { Beneath } from '#web/ui/wait/Beneath.tsx'
@@ -16,17 +17,19 @@ import { WebhookAnswers } from './WebhookAnswers.tsx'
  * §5.
  */
 export function HelpPage() {
-  const { isLoading } = useQuery(endpointHealthQuery)
+  const seesWebhooks = useMemberMay('webhooks')
+  const { isLoading } = useQuery({ ...endpointHealthQuery, enabled: seesWebhooks === true })
+  const isReady = seesWebhooks !== undefined && !isLoading
   useEffect(() => {
     // The browser finds no answer to scroll to while the page loads, so we scroll afterwards.
-    if (!isLoading) document.getElementById(location.hash.slice(1))?.scrollIntoView()
-  }, [isLoading])
+    if (isReady) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [isReady])
   return (
     <div className="flex max-w-[68ch] flex-col gap-6">
       <title>Help · Leadwire</title>
       <PageHeader title="Help" />
-      <Beneath isReady={!isLoading} fallback={<CardSkeleton />}>
-        <OwnEndpoints />
+      <Beneath isReady={isReady} fallback={<CardSkeleton />}>
+        {seesWebhooks === true && <OwnEndpoints />}
         <nav aria-label="Questions">
           <ul className="flex flex-col">
             {Object.entries(HELP_QUESTIONS).map(([id, question]) => (

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { meQuery } from '#web/api/me.ts'
 import { useMemberMay } from '#web/api/use-member-may.ts'
 import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
@@ -53,7 +55,9 @@ export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const seesMoney = useMemberMay('money') !== false
   const ownsBusiness = useMemberMay('account') !== false
-  const tabs = TABS.filter(({ value }) => value !== 'billing' || seesMoney)
+  // Administrators are never people of an account.
+  const hasTeam = useQuery(meQuery).data?.role !== 'admin'
+  const tabs = TABS.filter(({ value }) => (value === 'billing' ? seesMoney : value !== 'team' || hasTeam))
   const tab = tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'profile'
   return (
     <div className="flex flex-col gap-6">

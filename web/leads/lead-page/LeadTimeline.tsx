@@ -23,8 +23,8 @@ export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
         {newestFirst.map((event) => (
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span className="min-w-0 break-words">
-              {labels[event.type] ?? labelEvent(event.type)}
-              <Remark data={event.data} />
+              {labels[event.type] ?? labelEvent(event.type, event.data)}
+              <Remark event={event} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />
           </li>
@@ -35,8 +35,8 @@ export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
 }
 
 /** Says why an event failed, or another remark; nothing if all went well. */
-function Remark({ data }: Pick<TimelineEvent, 'data'>) {
-  const { reason, outcome, unmet, webhook_name: webhook } = data
+function Remark({ event: { type, data } }: { event: TimelineEvent }) {
+  const { reason, outcome, unmet, note, webhook_name: webhook } = data
   const leftOut = leftOutSchema.safeParse(data).data
   const remark =
     leftOut !== undefined
@@ -49,7 +49,9 @@ function Remark({ data }: Pick<TimelineEvent, 'data'>) {
             ? 'the receiver had it already'
             : typeof reason === 'string'
               ? (wordErrorClass(reason) ?? words(reason).toLowerCase())
-              : null
+              : type === 'lead.given' && typeof note === 'string' && note !== ''
+                ? `“${note}”`
+                : null
   return remark === null ? null : <span className="text-muted">: {remark}</span>
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import type { Analytics } from '#core/contract/market/analytics.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { lazyPart } from '#web/app/lazy-part.ts'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
@@ -33,6 +34,7 @@ export function AnalyticsPage() {
   const { view, change, isNarrowed } = useAnalyticsView()
   const figures = useQuery(analyticsQuery(view))
   const shown = figures.data
+  const seesLeads = useMemberMay('leads') === true
   return (
     <div className="flex flex-col gap-6">
       <title>Analytics · Leadwire</title>
@@ -90,10 +92,10 @@ export function AnalyticsPage() {
               <p className="py-1 text-xs text-muted">{describeBefore(shown)}</p>
             </div>
           </div>
-          <LeadsByDay shown={shown} behind={listBehind(view, shown)} />
+          <LeadsByDay shown={shown} behind={listBehind(view, shown, seesLeads)} />
           <LeadsByHour hours={shown.hours} totals={shown.totals} />
-          <LeadsByDisposition shown={shown} behind={listBehind(view, shown)} />
-          <LeadsByState states={shown.states} behind={listBehind(view, shown)} />
+          <LeadsByDisposition shown={shown} behind={listBehind(view, shown, seesLeads)} />
+          <LeadsByState states={shown.states} behind={listBehind(view, shown, seesLeads)} />
         </div>
       )}
     </div>

@@ -26,7 +26,7 @@ export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBe
   return (
     <ChartBeside
       title="By day"
-      note={left === 0 ? undefined : `${countOf(days.length, 'day')} with leads; none on the other ${left}`}
+      note={left === 0 ? undefined : `${countOf(left, 'day')} without leads left out`}
       chart={
         <ColumnChart
           label={`Leads by day: ${countOf(shown.totals.leads, 'lead')} in ${countOf(days.length, 'day')}, most on ${nameDay(best.date)} with ${best.leads}`}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { OrdersLink } from '#web/components/OrdersLink.tsx'
 import { nameZone } from '#web/format/name-zone.ts'
 import { lazyPart } from '#web/app/lazy-part.ts'
@@ -31,7 +32,10 @@ export function DashboardPage() {
   // Administrators buy nothing, and their lists contain every client's leads.
   const role = useQuery(meQuery).data?.role
   const isAdmin = role === 'admin'
-  const isNew = role === 'client' && data !== undefined && hasStepsLeft(data.setup)
+  // Only owners do the steps.
+  const isOwner = useMemberMay('account') === true
+  const [seesLeads, seesWebhooks] = [useMemberMay('leads') === true, useMemberMay('webhooks') === true]
+  const isNew = role === 'client' && isOwner && data !== undefined && hasStepsLeft(data.setup)
   const { isReady, state, newest, hasObstacles } = useStateNow()
   return (
     <div className="flex flex-col gap-6">
@@ -60,7 +64,7 @@ export function DashboardPage() {
       <Beneath isReady={isReady} fallback={<DashboardSkeleton />}>
         <div className="flex flex-col gap-3 empty:hidden">
           {!isAdmin && state !== null && <StateLine state={state} newest={newest} />}
-          <FailingEndpoints />
+          {seesWebhooks && <FailingEndpoints />}
           <FundingNotice />
         </div>
         {isNew ? (
@@ -83,7 +87,7 @@ export function DashboardPage() {
                   <WhyNoLeads />
                 </Suspense>
               )}
-              <NewestLeads />
+              {seesLeads && <NewestLeads />}
             </div>
           </>
         )}

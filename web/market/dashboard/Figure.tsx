@@ -10,8 +10,8 @@ export interface FigureProps {
   label: string
   /** undefined until it is known */
   value: string | undefined
-  /** path of the list behind the number */
-  to: string
+  /** path of the list behind the number; undefined if the person may not see it */
+  to: string | undefined
   /** the meaning of the number, or an earlier value */
   note?: ReactNode
   /** content beside the number: a coloured word, or a chart */
@@ -19,6 +19,8 @@ export interface FigureProps {
   /** retries the load; given if it failed */
   onRetry?: (() => void) | undefined
 }
+
+const VALUE = 'min-w-6 text-lg font-semibold tracking-tight break-words tabular sm:text-xl'
 
 /** One number of the dashboard. It keeps its height while loading and fails without its neighbours. */
 export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) {
@@ -29,13 +31,14 @@ export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) 
       {value !== undefined ? (
         <>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <Link
-              to={to}
-              className="min-w-6 rounded-sm text-lg font-semibold tracking-tight break-words tabular hover:underline sm:text-xl"
-            >
-              {value}
-              <span className="sr-only">, {label}</span>
-            </Link>
+            {to === undefined ? (
+              <p className={VALUE}>{value}</p>
+            ) : (
+              <Link to={to} className={`${VALUE} rounded-sm hover:underline`}>
+                {value}
+                <span className="sr-only">, {label}</span>
+              </Link>
+            )}
             {aside}
           </div>
           <div className="text-xs text-muted tabular">{note}</div>

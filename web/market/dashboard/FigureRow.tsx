@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays, rateDeliveries, readDay, type DeliveryDay } from '#core/domain/webhooks/rate-deliveries.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { describeDelivered } from '#web/components/describe-delivered.ts'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
@@ -13,12 +14,13 @@ import { dashboardQuery } from '../market-queries.ts'
 import { useBalance } from '../money-queries.ts'
 import { Figure } from './Figure.tsx'
 
-/** Shows four numbers; each links to its list. */
+/** Shows four numbers, or those that a person's role in the account includes; each links to its list. */
 export function FigureRow() {
+  const seesWebhooks = useMemberMay('webhooks') === true
   return (
     <div className={FIGURES_GRID}>
       <LeadFigure />
-      <DeliveryFigure />
+      {seesWebhooks && <DeliveryFigure />}
       <MoneyFigures />
     </div>
   )
@@ -26,6 +28,7 @@ export function FigureRow() {
 
 function LeadFigure() {
   const dashboard = useQuery(dashboardQuery)
+  const seesLeads = useMemberMay('leads') === true
   const leads = dashboard.data?.leads
   const from = leads?.days.at(-1)?.begins_at
   const yesterday = leads?.days.at(-2)?.leads ?? 0
@@ -33,7 +36,7 @@ function LeadFigure() {
     <Figure
       label="Leads today"
       value={leads && formatCount(leads.today)}
-      to={from === undefined ? PATHS.leads : leadsPath({ from, is_test: 'false' })}
+      to={!seesLeads ? undefined : from === undefined ? PATHS.leads : leadsPath({ from, is_test: 'false' })}
       note={leads && (yesterday === 0 ? 'None yesterday' : `${formatCount(yesterday)} yesterday`)}
       onRetry={dashboard.isError ? () => void dashboard.refetch() : undefined}
     />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { Dashboard } from '#core/contract/market/dashboard.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { sayChange } from '#web/format/say-change.ts'
 import { leadsPath } from '#web/paths.ts'
@@ -51,15 +52,21 @@ const LEAST_COMPARED = 10
 
 function Week({ leads: { days, last_7_days: now, previous_7_days: before } }: Pick<Dashboard, 'leads'>) {
   const from = days[0]?.begins_at
+  const seesLeads = useMemberMay('leads') === true
+  const week = `${formatCount(now)} in 7 days`
   const change = before < LEAST_COMPARED ? '' : `, ${sayChange(now, before).toLowerCase()}`
   return (
     <p className="text-xs text-muted tabular">
-      <Link
-        to={leadsPath({ ...(from !== undefined && { from }), is_test: 'false' })}
-        className="rounded-sm py-1 font-medium text-accent-strong hover:underline"
-      >
-        {formatCount(now)} in 7 days
-      </Link>
+      {seesLeads ? (
+        <Link
+          to={leadsPath({ ...(from !== undefined && { from }), is_test: 'false' })}
+          className="rounded-sm py-1 font-medium text-accent-strong hover:underline"
+        >
+          {week}
+        </Link>
+      ) : (
+        week
+      )}
       , {before === 0 ? 'none' : formatCount(before)} in the 7 days before{change}
     </p>
   )

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
@@ -9,12 +10,14 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { checklistQuery } from '../market-queries.ts'
+import { canFix } from './say-state.ts'
 
 const LINES = [1, 2, 3, 4, 5, 6]
 
 /** Lists all conditions for receiving leads; each unmet one links to the screen that fixes it. */
 export function WhyNoLeads() {
   const checklist = useQuery(checklistQuery)
+  const paysForLeads = useMemberMay('money') === true
   if (checklist.data === undefined && checklist.isError) {
     return (
       <LoadFailure
@@ -57,8 +60,7 @@ export function WhyNoLeads() {
                   <span className="sr-only">{ok ? 'Good: ' : 'To put right: '}</span>
                   {sentence}
                 </p>
-                {/* Only administrators approve an account, so there is nothing to press. */}
-                {!ok && code !== 'account_active' && (
+                {!ok && canFix({ code }, () => paysForLeads) && (
                   <Link to={fix} aria-label={`Fix: ${sentence}`} className={buttonClass('secondary', 'sm')}>
                     Fix
                   </Link>

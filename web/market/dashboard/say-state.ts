@@ -1,3 +1,4 @@
+import type { MemberPermission } from '#core/contract/accounts/member-role.ts'
 import type { ClientSetup } from '#core/contract/market/client-setup.ts'
 import type { OrderChecklist } from '#core/contract/market/order.ts'
 import { listSetupSteps } from '#core/domain/market/list-setup-steps.ts'
@@ -25,7 +26,11 @@ export interface StateFacts {
   leadsToday: number
   /** unmet conditions of leads that no banner tells */
   wrong: readonly ChecklistLine[]
+  /** whether the reader's role in the account includes a permission */
+  may: May
 }
+
+type May = (permission: MemberPermission) => boolean
 
 /** Obstacles behind the sale: leads are bought, and wait for the client. */
 const BEHIND_SALE: readonly ChecklistLine['code'][] = ['delivery_method', 'last_delivery']
@@ -38,8 +43,8 @@ export function hasStepsLeft(setup: ClientSetup): boolean {
 }
 
 /** Tells a client in one sentence whether leads come, or what they wait for (docs/product.md §2, Dashboard). */
-export function sayState({ setup, leadsToday, wrong }: StateFacts): State {
-  if (hasStepsLeft(setup)) return saySteps(setup)
+export function sayState({ setup, leadsToday, wrong, may }: StateFacts): State {
+  if (hasStepsLeft(setup)) return saySteps(setup, may)
   const flow: Omit<State, 'detail'> =
     leadsToday > 0
       ? { tone: 'success', sentence: 'Leads are coming in' }
@@ -53,9 +58,12 @@ export function sayState({ setup, leadsToday, wrong }: StateFacts): State {
     }
     if (others.length > 0)
       return { ...stopped, detail: `${countOf(wrong.length, 'thing')} to put right, listed below` }
-    return { ...stopped, detail: first.sentence, told: first, ...sayFix(first) }
+    return { ...stopped, detail: first.sentence, told: first, ...sayFix(first, may) }
   }
   if (leadsToday > 0) return { ...flow, detail: `${formatCount(leadsToday)} today`, namesNewest: true }
+  // What keeps leads away was not asked for, because the orders do.
+  if (!may('orders'))
+    return { tone: 'neutral', sentence: 'No leads today', detail: 'Your role does not include the orders' }
   if (setup.order) return { ...flow, detail: 'Nothing stands in the way' }
   return {
     tone: 'neutral',
@@ -65,19 +73,25 @@ export function sayState({ setup, leadsToday, wrong }: StateFacts): State {
   }
 }
 
-/** Only administrators approve an account, so there is nothing to press. */
-function sayFix({ code, fix: to }: ChecklistLine): Pick<State, 'fix'> {
-  return code === 'account_active' ? {} : { fix: { to, label: 'Fix' } }
+function sayFix(line: ChecklistLine, may: May): Pick<State, 'fix'> {
+  return canFix(line, may) ? { fix: { to: line.fix, label: 'Fix' } } : {}
 }
 
-function saySteps(setup: ClientSetup): State {
+/** Whether the reader can do something about an obstacle. Only administrators approve an account. */
+export function canFix({ code }: Pick<ChecklistLine, 'code'>, may: May): boolean {
+  return code !== 'account_active' && (code !== 'funded' || may('money'))
+}
+
+function saySteps(setup: ClientSetup, may: May): State {
   const steps = listSetupSteps(setup)
   const left = steps.filter(({ state }) => state === 'open' || state === 'skipped').length
   if (left > 0)
     return {
       tone: 'info',
-      sentence: `${countOf(left, 'step')} ${left === 1 ? 'is' : 'are'} left before your first lead`,
-      detail: 'Each is saved by itself; come back whenever you like',
+      sentence: `${countOf(left, 'step')} ${left === 1 ? 'is' : 'are'} left before ${may('account') ? 'your' : 'the'} first lead`,
+      detail: may('account')
+        ? 'Each is saved by itself; come back whenever you like'
+        : 'An owner of the account does this',
     }
   const isUnpaid = !setup.funds
   return {

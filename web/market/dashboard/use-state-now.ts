@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { MemberPermission } from '#core/contract/accounts/member-role.ts'
 import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
 import { meQuery } from '#web/api/me.ts'
+import { memberMay } from '#web/api/use-member-may.ts'
 import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { checklistQuery, dashboardQuery } from '../market-queries.ts'
@@ -23,12 +25,11 @@ const OF_ENDPOINTS: readonly string[] = ['delivery_method', 'last_delivery']
 
 export function useStateNow(): StateNow {
   const me = useQuery(meQuery).data
-  // Only people whose role includes the orders may ask what keeps leads away.
-  const mayAsk = me?.role === 'client' && me.permissions.includes('orders')
+  const may = (permission: MemberPermission) => me !== undefined && memberMay(me, permission)
   const dashboard = useQuery(dashboardQuery)
-  const checklist = useQuery({ ...checklistQuery, enabled: mayAsk })
-  const health = useQuery(endpointHealthQuery)
-  const leadList = useQuery(newestLeadsQuery)
+  const checklist = useQuery({ ...checklistQuery, enabled: me?.role === 'client' && may('orders') })
+  const health = useQuery({ ...endpointHealthQuery, enabled: may('webhooks') })
+  const leadList = useQuery({ ...newestLeadsQuery, enabled: may('leads') })
   const newest = leadList.data?.find(({ is_test }) => !is_test)?.created_at
   const balance = useBalance()
   const isReady =
@@ -43,7 +44,8 @@ export function useStateNow(): StateNow {
   const wrong = (setup.order ? (checklist.data ?? []) : []).filter(
     ({ ok, code }) => !ok && !(isFailing && OF_ENDPOINTS.includes(code)) && !(isOut && code === 'funded'),
   )
-  const state = isFailing || isPaused || isOut ? null : sayState({ setup, leadsToday: leads.today, wrong })
+  const state =
+    isFailing || isPaused || isOut ? null : sayState({ setup, leadsToday: leads.today, wrong, may })
   const untold = wrong.length - (state?.told === undefined ? 0 : 1)
   return { isReady, state, newest, hasObstacles: untold > 0 || checklist.isLoadingError }
 }

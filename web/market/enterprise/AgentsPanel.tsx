@@ -14,10 +14,12 @@ const TITLE = 'Performance by agent'
 
 /** Shows how each person of the account did, beside the endpoints; nothing while nobody has leads of their own. */
 export function AgentsPanel({ from, to }: { from: string; to: string }) {
-  // An agent sees no figures of others. Everybody else who sees figures also has orders, people or money.
+  // An agent sees no figures of others. Everybody else who sees figures has people or money.
   const [hasPeople, hasMoney] = [useMemberMay('members'), useMemberMay('money')]
-  const isAgent = hasPeople === false && hasMoney === false
-  const figures = useQuery({ ...agentFiguresQuery({ from, to }), enabled: !isAgent })
+  const figures = useQuery({
+    ...agentFiguresQuery({ from, to }),
+    enabled: hasPeople === true || hasMoney === true,
+  })
   if (figures.data === undefined)
     return figures.isError ? (
       <LoadFailure

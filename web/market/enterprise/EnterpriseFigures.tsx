@@ -1,5 +1,6 @@
 import type { DeliveryReport } from '#core/contract/market/delivery-figures.ts'
 import { countDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -15,10 +16,11 @@ export interface EnterpriseFiguresProps {
   onRetry: (() => void) | undefined
 }
 
-/** Shows the period in six numbers, each with a link to its details. */
+/** Shows the period in six numbers, each with a link to its details, if the person may see them. */
 export function EnterpriseFigures({ view, shown, queuePath, onRetry }: EnterpriseFiguresProps) {
   const all = shown?.all
-  const logs = webhooksPath(view.webhook === '' ? undefined : view.webhook)
+  const seesLeads = useMemberMay('leads') === true
+  const logs = seesLeads ? webhooksPath(view.webhook === '' ? undefined : view.webhook) : undefined
   const analytics = new URLSearchParams(
     Object.entries({ days: view.days, from: view.from, to: view.to, state: view.state }).filter(
       ([, value]) => value !== '',
@@ -31,7 +33,7 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
       label: 'Leads received',
       value: all && formatCount(all.leads),
       // The list of leads has no filter by webhook.
-      to: shown === undefined || view.webhook !== '' ? logs : behindLeads(shown, view.state),
+      to: !seesLeads || shown === undefined || view.webhook !== '' ? logs : behindLeads(shown, view.state),
       note: `Test leads left out${ofEndpoint}`,
     },
     {
@@ -52,7 +54,7 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
     {
       label: 'Failed',
       value: all && formatCount(all.failed),
-      to: queuePath,
+      to: seesLeads ? queuePath : undefined,
       note: 'Deliveries that were not sent again',
     },
     {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { MOST_DAYS_OF_DELIVERIES, type DeliveryReport } from '#core/contract/market/delivery-figures.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -23,7 +24,8 @@ export interface EnterpriseFilterBarProps {
 }
 
 export function EnterpriseFilterBar({ view, shown, isNarrowed, onChange }: EnterpriseFilterBarProps) {
-  const { data: endpoints = [] } = useQuery(endpointHealthQuery)
+  const seesWebhooks = useMemberMay('webhooks')
+  const { data: endpoints = [] } = useQuery({ ...endpointHealthQuery, enabled: seesWebhooks === true })
   const named = endpoints
     .map(({ webhook_config_id: value, webhook_name: label }) => ({ value, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
@@ -33,13 +35,15 @@ export function EnterpriseFilterBar({ view, shown, isNarrowed, onChange }: Enter
   return (
     <div role="search" aria-label="Filter figures" className="flex flex-wrap items-center gap-2">
       <PeriodFilter period={view} shown={shown} mostDays={MOST_DAYS_OF_DELIVERIES} onChange={onChange} />
-      <Select
-        aria-label="Endpoint"
-        value={view.webhook}
-        onValueChange={(webhook) => onChange({ webhook })}
-        options={[{ value: '', label: 'All endpoints' }, ...missing, ...named]}
-        className={CHOICE_CLASS}
-      />
+      {seesWebhooks !== false && (
+        <Select
+          aria-label="Endpoint"
+          value={view.webhook}
+          onValueChange={(webhook) => onChange({ webhook })}
+          options={[{ value: '', label: 'All endpoints' }, ...missing, ...named]}
+          className={CHOICE_CLASS}
+        />
+      )}
       <Select
         aria-label="State"
         value={view.state}

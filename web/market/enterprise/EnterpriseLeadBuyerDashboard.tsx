@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { nameZone } from '#web/format/name-zone.ts'
 import { newWebhookPath, PATHS } from '#web/paths.ts'
@@ -28,6 +29,7 @@ const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 export function EnterpriseLeadBuyerDashboard() {
   const { view, asked, change, isNarrowed } = useEnterpriseView()
   const report = useQuery(deliveryReportQuery(asked))
+  const [seesOrders, seesWebhooks] = [useMemberMay('orders') === true, useMemberMay('webhooks') === true]
   const shown = report.data
   const queueOf = (narrowed: Partial<typeof asked>) => {
     const given = Object.entries({ ...view, ...narrowed }).filter(
@@ -62,9 +64,11 @@ export function EnterpriseLeadBuyerDashboard() {
             icon={<Webhook aria-hidden />}
             title="No endpoints yet"
             action={
-              <Link to={newWebhookPath()} className={buttonClass('primary')}>
-                Create a webhook
-              </Link>
+              seesWebhooks && (
+                <Link to={newWebhookPath()} className={buttonClass('primary')}>
+                  Create a webhook
+                </Link>
+              )
             }
           >
             Once leads are sent to your endpoints, their results appear here.
@@ -89,8 +93,8 @@ export function EnterpriseLeadBuyerDashboard() {
         </>
       )}
       {shown !== undefined && <AgentsPanel from={shown.from} to={shown.to} />}
-      <PacePanel />
-      {!isNew && <ExceptionPanel asked={asked} />}
+      {seesOrders && <PacePanel />}
+      {!isNew && seesWebhooks && <ExceptionPanel asked={asked} />}
     </div>
   )
 }

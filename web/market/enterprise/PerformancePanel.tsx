@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { DeliveryReport } from '#core/contract/market/delivery-figures.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { EndpointState } from '#web/components/EndpointState.tsx'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
@@ -42,7 +43,8 @@ export interface PerformancePanelProps {
 
 /** Shows how each endpoint or each state did, in one table that can be sorted, searched and exported. */
 export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: PerformancePanelProps) {
-  const { data: health = [] } = useQuery(endpointHealthQuery)
+  const seesLeads = useMemberMay('leads') === true
+  const { data: health = [] } = useQuery({ ...endpointHealthQuery, enabled: seesLeads })
   const rows = listPerformance(shown, view)
   const isByWebhook = view.group === 'webhook'
   const title = isByWebhook ? 'Performance by endpoint' : 'Performance by state'
@@ -72,7 +74,7 @@ export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: Perf
       part: 'who',
       className: 'min-w-40 max-w-80',
       render: ({ key, name }) => {
-        if (key === null) return name
+        if (key === null || !seesLeads) return name
         const to = isByWebhook ? webhooksPath(key) : behindLeads(shown, key)
         return (
           <Link to={to} title={name} className="block truncate rounded-sm py-0.5 font-medium hover:underline">
@@ -81,7 +83,7 @@ export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: Perf
         )
       },
     },
-    ...(isByWebhook
+    ...(isByWebhook && seesLeads
       ? [
           {
             header: 'Status',
@@ -100,7 +102,7 @@ export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: Perf
     {
       ...count('Failed', 'failed'),
       render: ({ key, name, failed }) =>
-        failed === 0 || key === null ? (
+        failed === 0 || key === null || !seesLeads ? (
           formatCount(failed)
         ) : (
           <Link

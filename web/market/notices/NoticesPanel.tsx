@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AccountNotices, ClientAccountChange } from '#core/contract/market/client-account.ts'
 import { errorSentence } from '#web/api/errors.ts'
+import { useMemberMay } from '#web/api/use-member-may.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -26,10 +27,14 @@ const CHOICES: readonly { name: keyof AccountNotices; hint: string }[] = [
   { name: 'payments', hint: 'When money came, failed to come, or went back.' },
   { name: 'returns', hint: 'When a return of yours is decided.' },
 ]
+const LINKS_AND_CODES =
+  'Links and codes that are asked for: to sign in, to choose a password, to change your address.'
+/** What a person gets who works in the account of others. */
+const OF_A_PERSON = ['Your role in the account changes, or you are removed from it.', LINKS_AND_CODES]
 const ALWAYS = [
   'A webhook of yours keeps failing, works again, or was switched off.',
   'Your account is approved, an administrator paused an order, or your auto-recharge failed or was switched off.',
-  'Links and codes that are asked for: to sign in, to choose a password, to change your address.',
+  LINKS_AND_CODES,
 ]
 
 /**
@@ -38,20 +43,28 @@ const ALWAYS = [
  */
 export function NoticesPanel() {
   const { isNone } = useBalance()
-  const account = useQuery({ ...accountQuery, enabled: !isNone })
-  if (!isNone && account.isPending) return <CardSkeleton />
+  // Mails about an account go to its owner, who alone chooses them.
+  const isOwner = useMemberMay('account') !== false
+  const account = useQuery({ ...accountQuery, enabled: isOwner && !isNone })
+  if (isOwner && !isNone && account.isPending) return <CardSkeleton />
   return (
     <div className="flex max-w-2xl flex-col gap-6">
-      {!isNone && <Choices />}
+      {isOwner && !isNone && <Choices />}
       <Card title="Always sent by mail">
+        {!isOwner && (
+          <p className="mb-3 text-sm">
+            Mails about leads, orders, webhooks and money go to the owner of the account. You get these:
+          </p>
+        )}
         <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-          {ALWAYS.map((notice) => (
+          {(isOwner ? ALWAYS : OF_A_PERSON).map((notice) => (
             <li key={notice}>{notice}</li>
           ))}
         </ul>
         <p className="mt-3 text-sm text-muted">
-          They cannot be switched off, because without them leads could wait, or you could lose your account,
-          without your knowledge.
+          {isOwner
+            ? 'They cannot be switched off, because without them leads could wait, or you could lose your account, without your knowledge.'
+            : 'They cannot be switched off, because without them you could lose your access without your knowledge.'}
         </p>
       </Card>
     </div>

@@ -19,3 +19,15 @@ it('shows an event of a newer version by its name', () => {
   expect(timelineEventSchema.parse(event)).toEqual(event)
   expect(labelEvent('lead.priced')).toBe('Lead priced')
 })
+
+it.each([
+  [{ member_name: 'Ann Agent', member_user_id: 'a', by: 'b' }, 'Given to Ann Agent'],
+  [{ member_name: null, member_user_id: null, by: 'b' }, 'Shared again'],
+  [
+    { member_name: null, member_user_id: null, by: 'b', released: true },
+    'Shared again, because the person who had it no longer works on leads',
+  ],
+  [{ member_name: null, member_user_id: null, by: null }, 'Given to a person'],
+])('says who got a lead inside its account: %j', (data, label) => {
+  expect(labelEvent('lead.given', data)).toBe(label)
+})

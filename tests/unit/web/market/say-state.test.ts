@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest'
+import {
+  PERMISSIONS_OF_MEMBER,
+  type MemberPermission,
+  type MemberRole,
+} from '#core/contract/accounts/member-role.ts'
 import { hasStepsLeft, sayState, type ChecklistLine } from '#web/market/dashboard/say-state.ts'
 
 const DONE = {
@@ -19,8 +24,15 @@ const unmet = (code: ChecklistLine['code'], sentence: string): ChecklistLine => 
   sentence,
   fix: '/orders',
 })
+const every = () => true
 const say = (facts: Partial<Parameters<typeof sayState>[0]>) => {
-  const { tone, sentence, detail, fix, told } = sayState({ setup: DONE, leadsToday: 0, wrong: [], ...facts })
+  const { tone, sentence, detail, fix, told } = sayState({
+    setup: DONE,
+    leadsToday: 0,
+    wrong: [],
+    may: every,
+    ...facts,
+  })
   return { said: [tone, sentence, detail], fix: fix?.label, isTold: told !== undefined }
 }
 
@@ -85,10 +97,38 @@ test.each([
 ])('a new client reads what is left before the first lead: %j', (undone, sentence) => {
   const setup = { ...DONE, ...undone, first_lead: false }
   expect(hasStepsLeft(setup)).toBe(true)
-  expect(sayState({ setup, leadsToday: 0, wrong: [paused] }).sentence).toBe(sentence)
+  expect(sayState({ setup, leadsToday: 0, wrong: [paused], may: every }).sentence).toBe(sentence)
 })
 
 test('the steps are gone once all are done, or once a lead came without them', () => {
   expect(hasStepsLeft({ ...DONE, first_lead: false })).toBe(false)
   expect(hasStepsLeft({ ...DONE, webhook: false })).toBe(false)
+})
+
+const as = (role: MemberRole) => (permission: MemberPermission) =>
+  PERMISSIONS_OF_MEMBER[role].includes(permission)
+
+test.each([
+  [
+    'finance',
+    { wrong: [] },
+    ['neutral', 'No leads today', 'Your role does not include the orders'],
+    undefined,
+  ],
+  ['finance', { wrong: [], leadsToday: 2 }, ['success', 'Leads are coming in', '2 today'], undefined],
+  [
+    'manager',
+    { wrong: [unmet('funded', 'Your balance does not cover a lead')] },
+    ['waiting', 'No leads are bought for you now', 'Your balance does not cover a lead'],
+    undefined,
+  ],
+  [
+    'manager',
+    { setup: { ...DONE, webhook: false, first_lead: false } },
+    ['info', '1 step is left before the first lead', 'An owner of the account does this'],
+    undefined,
+  ],
+  ['agent', { wrong: [paused] }, ['waiting', 'No leads are bought for you now', paused.sentence], 'Fix'],
+] as const)('a %s of an account reads only what the role includes: %j', (role, facts, said, fix) => {
+  expect(say({ may: as(role), ...facts })).toMatchObject({ said, fix })
 })

@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useTheme } from '#web/app/use-theme.ts'
 import { leadSearchQuery, SEARCH_MINIMUM } from '#web/api/lead-search.ts'
 import { meQuery } from '#web/api/me.ts'
+import { memberMay } from '#web/api/use-member-may.ts'
 import { isMeantApart, openApart } from '#web/hooks/open-apart.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { foundLeadPath } from '#web/paths.ts'
@@ -27,7 +28,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const run = useCommands(onClose)
-  const me = useQuery(meQuery)
+  const me = useQuery(meQuery).data
   const { pathname } = useLocation()
   const offline = useOfflineReason(true)
   const wanted = text.trim()
@@ -37,13 +38,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   // Leads that match an older text are not shown, because Enter would open one of them.
   const leads = wanted.length >= SEARCH_MINIMUM && search === wanted ? (found.data?.data ?? []) : []
   const entries: Entry[] = [
-    ...findCommands(text, me.data?.role === 'admin').map((command) => ({
-      key: command.label,
-      group: command.group,
-      label: command.label,
-      refused: command.does === 'sign_out' ? offline : null,
-      run: () => run(command.does),
-    })),
+    ...findCommands(text, me?.role === 'admin', (needs) => me === undefined || memberMay(me, needs)).map(
+      (command) => ({
+        key: command.label,
+        group: command.group,
+        label: command.label,
+        refused: command.does === 'sign_out' ? offline : null,
+        run: () => run(command.does),
+      }),
+    ),
     ...leads.map((lead) => ({
       key: lead.id,
       group: 'Leads',

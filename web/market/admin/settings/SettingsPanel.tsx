@@ -132,7 +132,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
         </Field>
         <Field
           label="Bank details"
-          hint="Clients who request funds read and get by mail where to pay, with the amount and a reference."
+          hint="Clients who request funds read this, and get it by mail, with the amount and a reference."
           error={change.faultOf('bank_details')}
         >
           <TextArea rows={4} maxLength={1000} {...fieldOf('bank_details')} />

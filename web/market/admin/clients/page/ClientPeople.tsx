@@ -4,6 +4,7 @@ import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import type { ClientPerson } from '#core/contract/market/client-page.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { describeUserAgent } from '#web/format/user-agent.ts'
+import { words } from '#web/format/words.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
@@ -41,7 +42,7 @@ function Person({ person }: { person: ClientPerson }) {
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <span className="min-w-0 wrap-anywhere">{email}</span>
         <Badge tone="neutral">
-          {person.member_role === 'none' ? 'Has left' : MEMBER_ROLE_WORDS[person.member_role]}
+          {person.member_role === 'none' ? 'Has left' : words(MEMBER_ROLE_WORDS[person.member_role])}
         </Badge>
         {email !== '' && confirmed === null && <Badge tone="waiting">Address not confirmed</Badge>}
         <Badge tone={hasFactor ? 'success' : 'neutral'}>
