@@ -22,8 +22,8 @@ const POLL_MS = 200
  * most.
  */
 const REST = 4
-/** The streams of a session end this soon after it. */
-const SESSIONS_MS = 1000
+/** Pause between two looks at the sessions: with a poll's pause, a stream ends within a second of its session. */
+const SESSIONS_MS = 500
 
 /** Tells clients' screens at once that something changed. The screens then fetch what they show. */
 export interface Changes {

@@ -5,7 +5,7 @@ import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { memoryOfProcess } from '#server/admission/memory.ts'
 import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'
-import { authorise, isSource } from '../identity/authorise.ts'
+import { authorise, authoriseAgain, isSource } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import { VIEW_AS } from '../identity/view-as.ts'
 import { auditView } from '../market/audit-view.ts'
@@ -56,6 +56,7 @@ export function mountAlone(context: ServerContext, route: Route): RequestHandler
 /** The caller is known before a byte of the body is read. */
 function steps(context: ServerContext, route: Route): RequestHandler[] {
   const callers = new WeakMap<Request, Call['caller']>()
+  const admittedAt = new WeakMap<Request, number>()
   return [
     ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
@@ -67,6 +68,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       if (caller !== undefined && !isSource(caller) && caller.viewed_by !== undefined)
         await auditView(context.db, caller, readCaller(request))
       callers.set(request, caller)
+      admittedAt.set(request, performance.now())
       next()
     },
     ...(route.takes === undefined
@@ -76,6 +78,8 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       const caller = callers.get(request)
       const sender = nameSender(caller, request)
       const answer = async (): Promise<number> => {
+        const waitedMs = performance.now() - (admittedAt.get(request) ?? 0)
+        if (waitedMs > ADMITTED_MS) await admitAgain(context, caller)
         const made = await answerCall({ context, route, request, response, caller, sender })
         const sendMade = () => send(response, keepAllowed(context, route, caller, made))
         // A stream lasts as long as its reader likes, so only its opening waits in the queue.
@@ -97,6 +101,19 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       else await context.admission.inAccountQueue(sender, answerOne, (length) => length)
     },
   ]
+}
+
+/** A person's request is handled this long after it was admitted without another look at the person. */
+const ADMITTED_MS = 500
+
+/**
+ * A body may come slowly, and requests wait for each other. Meanwhile the session may end, or the role change.
+ * @throws AppError invalid_token, forbidden or mfa_required
+ */
+async function admitAgain(context: ServerContext, caller: Call['caller']): Promise<void> {
+  // An administrator who views a client's screens only reads.
+  if (caller === undefined || isSource(caller) || caller.viewed_by !== undefined || caller.owes_factor) return
+  await authoriseAgain(context, caller)
 }
 
 function isUnread(request: Request, response: Response): boolean {

@@ -10,7 +10,13 @@ const KINDS: readonly { prefix: string; kind: RowKind; missing: string }[] = [
   { prefix: '/api/v1/leads/:id', kind: 'lead', missing: 'Lead not found' },
   { prefix: '/api/v1/orders/:id', kind: 'order', missing: 'Order not found' },
   { prefix: '/api/v1/webhook-configs/:id', kind: 'webhook', missing: 'Webhook not found' },
-  { prefix: '/api/v1/delivery-logs/:id', kind: 'attempt', missing: 'Delivery not found' },
+  {
+    prefix: '/api/v1/delivery-logs/:id/',
+    kind: 'attempt',
+    missing: 'Delivery not found, or its webhook is not yours',
+  },
+  // Reading one: the lead's page leads to it.
+  { prefix: '/api/v1/delivery-logs/:id', kind: 'seen attempt', missing: 'Delivery not found' },
   { prefix: '/api/v1/webhook-replays/:id', kind: 'replay', missing: 'Resend not found' },
 ]
 
@@ -27,7 +33,9 @@ export async function requireOwnRow(
 ): Promise<void> {
   const { member_user_id } = caller
   if (member_user_id === undefined || !path.includes(':id')) return
-  const named = KINDS.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+  const named = KINDS.find(
+    ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
+  )
   const isOwn =
     named !== undefined &&
     typeof id === 'string' &&

@@ -11,6 +11,7 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { keyOwnerOf } from '../market/own-member.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function createTestLead(
     ingest_fingerprint: null,
   }
   let committed: readonly EventToEnqueue[] = []
-  const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
+  const asked = { user_id: keyOwnerOf(caller), operation: 'test_lead.create', key: idempotencyKey }
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
     // A repeat neither counts nor is refused: of several concurrent requests with one key only one gets here.
     await refuseTooOften(context, caller)

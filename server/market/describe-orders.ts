@@ -1,3 +1,4 @@
+import { PERMISSIONS_OF_MEMBER } from '#core/contract/accounts/member-role.ts'
 import type { Order, OrderTerms } from '#core/contract/market/order.ts'
 import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import { readMarketOfClient, type MarketOfClient } from '#core/data/market/market-of-client.ts'
@@ -13,19 +14,26 @@ import { countingMoment, readTally, type Tally } from '#core/domain/market/tally
 import { AppError } from '#core/errors.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { ServerContext } from '../context.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+
+/** The market of a client, for one of its people. */
+interface MarketOfReader extends MarketOfClient {
+  /** their role may not see money */
+  hides_balance: boolean
+}
 
 /** @throws AppError forbidden for an account that buys nothing: an administrator has no client account */
 export async function requireMarketOfClient(
   { db }: Pick<ServerContext, 'db'>,
-  owner: string,
-): Promise<MarketOfClient> {
+  { user_id: owner, member_role }: Pick<Principal, 'user_id' | 'member_role'>,
+): Promise<MarketOfReader> {
   const market = await readMarketOfClient(db, owner)
   if (market === undefined) throw new AppError('forbidden', 'Only clients have orders.')
-  return market
+  return { ...market, hides_balance: !PERMISSIONS_OF_MEMBER[member_role].includes('money') }
 }
 
 /** An order as its client sees it now. */
-export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date): Order {
+export function describeOrderRow(row: OrderRow, market: MarketOfReader, at: Date): Order {
   const order = prepareOrder(row, market)
   const { lowest, highest } = findPriceRange(order)
   const tally = readTally(order.tally, countingMoment(row, at))
@@ -80,7 +88,7 @@ export function readTerms(row: OrderRow): OrderTerms {
 }
 
 /** An order with everything that decides about it, money in cents. */
-export function prepareOrder(row: OrderRow, market: MarketOfClient): OrderToDescribe & { name: string } {
+export function prepareOrder(row: OrderRow, market: MarketOfReader): OrderToDescribe & { name: string } {
   const { account } = market
   return {
     ...row,
@@ -90,6 +98,7 @@ export function prepareOrder(row: OrderRow, market: MarketOfClient): OrderToDesc
       balance: requireCents(account.balance),
     },
     account_status: account.status,
+    hides_balance: market.hides_balance,
     prices: readPrices(market, row.lead_type),
     price: cents(row.price),
     daily_budget: cents(row.daily_budget),

@@ -20,10 +20,11 @@ const DAY_MS = 86_400_000
  */
 export async function estimateOrder(
   context: ServerContext,
-  { user_id }: Principal,
+  caller: Pick<Principal, 'user_id' | 'member_role'>,
   wanted: OrderEstimateRequest,
 ): Promise<OrderEstimate> {
-  const market = await requireMarketOfClient(context, user_id)
+  const { user_id } = caller
+  const market = await requireMarketOfClient(context, caller)
   refuse(findTypeFaults(wanted.lead_type, market))
   const [count, inherited] = await Promise.all([
     countFittingLeads(context.db, wanted, {

@@ -23,7 +23,7 @@ const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
 
 /** The reasons why the caller gets leads, or does not. */
 export async function listChecklist(context: ServerContext, caller: Principal): Promise<OrderChecklist> {
-  const market = await requireMarketOfClient(context, caller.user_id)
+  const market = await requireMarketOfClient(context, caller)
   const page = { limit: MOST_ORDERS, after: undefined, member: caller.member_user_id }
   const rows = await listOrders(context.db, caller.user_id, page)
   const orders = await Promise.all(rows.map((row) => context.inSlices(() => prepareOrder(row, market))))

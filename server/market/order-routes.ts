@@ -37,7 +37,7 @@ export const orderRoutes = [
     answers: { 200: pageSchema(orderSchema) },
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
-      const market = await requireMarketOfClient(context, caller.user_id)
+      const market = await requireMarketOfClient(context, caller)
       const found = await listOrders(context.db, caller.user_id, { ...page, member: caller.member_user_id })
       const { rows, next_cursor } = cutPage(found, page.limit)
       const at = new Date()
@@ -176,7 +176,7 @@ export const orderRoutes = [
     description: 'A state may have another price.',
     answers: { 200: leadTypesForClientSchema },
     handle: async ({ context, caller }) => {
-      const market = await requireMarketOfClient(context, caller.user_id)
+      const market = await requireMarketOfClient(context, caller)
       const buyer = { price: null, client_user_id: caller.user_id }
       const data = market.lead_types.map(({ code, label }) => {
         const price = formatCents(findPrice(readPrices(market, code), buyer, null))

@@ -11,11 +11,16 @@ export function isOwn({ member_user_id: own }: Caller, row: { member_user_id: st
   return own === undefined || row.member_user_id === own
 }
 
+/** Whose an `Idempotency-Key` is: an agent's answers no key of others with their row. */
+export function keyOwnerOf({ user_id: account, member_user_id: own }: Caller): string {
+  return own ?? account
+}
+
 /**
  * Whose a new or changed row is: an agent's is always the agent's own, and that of others whose they say. The person
  * cannot leave the account before the transaction ends.
  * @param wanted undefined if the caller did not say: shared
- * @throws AppError validation_failed for nobody of the account who works leads
+ * @throws AppError validation_failed for nobody of the account who works leads; forbidden for an agent who has just left
  */
 export async function chooseMember(
   trx: Db,
@@ -24,6 +29,9 @@ export async function chooseMember(
 ): Promise<string | null> {
   if (own !== undefined) {
     if ((wanted ?? own) !== own) throw refuseMember('An agent’s orders and webhooks are the agent’s own')
+    // Their removal would not find what a request of theirs that is under way makes.
+    if (!(await lockMemberWith(trx, account, own, memberRolesWith('leads'))))
+      throw new AppError('forbidden', 'You do not belong to this account any more.')
     return own
   }
   if (wanted === undefined || wanted === null) return null

@@ -32,7 +32,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
-import { chooseMember } from './own-member.ts'
+import { chooseMember, keyOwnerOf } from './own-member.ts'
 import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function createOrder(
 ): Promise<Order> {
   const { active, ...terms } = given.order
   const { user_id } = caller
-  const market = await requireMarketOfClient(context, user_id)
+  const market = await requireMarketOfClient(context, caller)
   refuse([
     ...findTypeFaults(terms.lead_type, market),
     ...findStateFaults(terms.states, market.account.licensed_states),
@@ -55,7 +55,12 @@ export async function createOrder(
   ])
   const { id } = await createOnce(
     context,
-    { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
+    {
+      user_id: keyOwnerOf(caller),
+      operation: 'order.create',
+      key: given.idempotencyKey,
+      content: given.bodyText,
+    },
     async (trx, id) => {
       const { name, lead_type, timezone = market.account.timezone } = terms
       const member_user_id = await chooseMember(trx, caller, terms.member_user_id)
@@ -104,7 +109,7 @@ export async function changeOrder(
   id: string,
   { version, ...change }: OrderChange,
 ): Promise<ChangedOrder> {
-  const market = await requireMarketOfClient(context, caller.user_id)
+  const market = await requireMarketOfClient(context, caller)
   const { row, conflict } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const member = await chooseMemberOf(trx, caller, change)
@@ -141,7 +146,7 @@ export async function deleteOrder(context: ServerContext, caller: Principal, id:
 /** @throws AppError not_found, also for another client's order */
 export async function requireOrder(context: ServerContext, caller: Principal, id: string): Promise<Order> {
   const row = await requireRow(context, caller, id)
-  return describeOrderRow(row, await requireMarketOfClient(context, caller.user_id), new Date())
+  return describeOrderRow(row, await requireMarketOfClient(context, caller), new Date())
 }
 
 async function requireRow({ db }: ServerContext, caller: Principal, id: string): Promise<OrderRow> {

@@ -17,7 +17,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
-import { chooseMember } from '../market/own-member.ts'
+import { chooseMember, keyOwnerOf } from '../market/own-member.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
 import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -36,7 +36,7 @@ export async function createWebhookConfig(
   const { id } = await createOnce(
     context,
     {
-      user_id: caller.user_id,
+      user_id: keyOwnerOf(caller),
       operation: 'webhook_config.create',
       key: given.idempotencyKey,
       content: bodyText,

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 
 /**
  * Whether a person is in an account with one of these roles. The founder without a row is its owner. The person's
- * removal waits until the transaction ends.
+ * removal, or another role, waits until the transaction ends.
  */
 export async function lockMemberWith(
   trx: Db,
@@ -13,7 +13,7 @@ export async function lockMemberWith(
   roles: readonly MemberRole[],
 ): Promise<boolean> {
   const { rows } = await sql<{ account_id: string; role: MemberRole }>`
-    select account_id, role from account_members where user_id = ${person} for key share`.execute(trx)
+    select account_id, role from account_members where user_id = ${person} for share`.execute(trx)
   const { account_id, role } = rows[0] ?? { account_id: person, role: 'owner' }
   return account_id === account && roles.includes(role)
 }

@@ -3,10 +3,13 @@ import type { Db } from '../database.ts'
 import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
 
 /** What a route's `:id` names. */
-export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'replay'] as const
+export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'seen attempt', 'replay'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
-/** Whether the row is one of the agent who looks; of an attempt, its webhook and its lead must be. */
+/**
+ * Whether the row is one of the agent who looks. Of an attempt, its webhook and its lead must be; to see one, the webhook
+ * may be shared.
+ */
 export async function isOwnRow(
   db: Db,
   viewer: Viewer & { member_user_id: string },
@@ -19,11 +22,16 @@ export async function isOwnRow(
 
 type Find = (viewer: Viewer & { member_user_id: string }, id: string) => RawBuilder<unknown>
 
-const ofDelivery: Find = ({ user_id, member_user_id }, id) => sql`
-  select from client_webhook_configs c join leads l on l.member_user_id = c.member_user_id
-  where c.client_user_id = ${user_id} and c.member_user_id = ${member_user_id} and (c.id, l.id) in (
-    select webhook_config_id, lead_id from webhook_deliveries where id = ${id}
-    union all select webhook_config_id, lead_id from webhook_delivery_logs where id = ${id})`
+const ofDelivery =
+  (isSeen: boolean): Find =>
+  ({ user_id, member_user_id: member }, id) =>
+    sql`
+    select from (
+      select webhook_config_id, lead_id from webhook_deliveries where id = ${id}
+      union all select webhook_config_id, lead_id from webhook_delivery_logs where id = ${id}
+    ) sent join client_webhook_configs c on c.id = sent.webhook_config_id join leads l on l.id = sent.lead_id
+    where c.client_user_id = ${user_id} and l.member_user_id = ${member}
+      and (c.member_user_id = ${member} or ${isSeen}::boolean and c.member_user_id is null)`
 
 const FIND: Readonly<Record<RowKind, Find>> = {
   lead: (viewer, id) => sql`
@@ -33,7 +41,8 @@ const FIND: Readonly<Record<RowKind, Find>> = {
   webhook: ({ user_id, member_user_id }, id) => sql`
     select from client_webhook_configs
     where id = ${id} and client_user_id = ${user_id} and member_user_id = ${member_user_id}`,
-  attempt: ofDelivery,
+  attempt: ofDelivery(false),
+  'seen attempt': ofDelivery(true),
   replay: ({ user_id, member_user_id }, id) => sql`
     select from webhook_replays r join client_webhook_configs c on c.id = r.webhook_config_id
     where r.id = ${id} and c.client_user_id = ${user_id} and c.member_user_id = ${member_user_id}`,

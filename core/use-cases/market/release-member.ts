@@ -9,9 +9,10 @@ import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliv
 const LEFT = 'The person who had this webhook no longer works on leads of the account.'
 
 /**
- * Takes from a person who leaves an account what was theirs there, in the transaction of the removal (docs/product.md
- * §10): open leads become the account's, with a note on their timelines; webhooks are switched off, and what waits for
- * them is cancelled; orders become shared and paused. Closed leads keep the person's name for the figures.
+ * Takes from a person who leaves an account, or works no leads any more, what was theirs there, in the transaction of
+ * the change (docs/product.md §10): open leads become the account's, with a note on their timelines; webhooks are
+ * switched off, and what waits for them is cancelled; orders become shared and paused. Closed leads keep the person's
+ * name for the figures.
  * @param by who removed the person; the person, if they left
  * @returns events to enqueue after the commit
  */
@@ -19,8 +20,9 @@ export async function releaseMember(
   trx: Db,
   { account, member, by }: { account: string; member: string; by: string },
 ): Promise<EventToEnqueue[]> {
-  const leads = await lockOpenLeads(trx, account, member)
+  // Orders first: a sale by one of them has ended by then, so its lead is found too.
   await pauseOrdersOf(trx, account, member)
+  const leads = await lockOpenLeads(trx, account, member)
   const first = new Set(await endUnplanned(trx, leads, account))
   await lockWebhooks(trx, account)
   const webhooks = await switchOffWebhooksOf(trx, account, member, LEFT)

@@ -2,7 +2,6 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { deleteFactorOfUser } from '../factors/data/delete-factor-of-user.ts'
 import { listFactors } from '../factors/data/factors.ts'
-import { findAccountOf } from '../members/data/members.ts'
 import { updateUser, type User } from '../people/data/users.ts'
 
 /** Whether a mail has proven the account's address. With automatic confirmation a confirmed one says nothing. */
@@ -13,10 +12,18 @@ export function isAddressProven(
   return confirmedAt !== null && !auth.email.autoconfirm
 }
 
-/** Whether a person belongs to a client's account that others founded: nobody administers an account of their own. */
-export async function actsForOthers(db: Db, userId: string): Promise<boolean> {
-  const account = await findAccountOf(db, userId)
-  return account !== undefined && account !== userId
+/**
+ * Whether a person shares a client's account with others, as its founder too: nobody administers an account of their own.
+ */
+export async function sharesAccount(db: Db, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_members')
+    .select('user_id')
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('account_id', '=', userId)]))
+    .whereRef('user_id', '<>', 'account_id')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

@@ -12,7 +12,7 @@ import { findUserByEmail, lockUser, type User } from '../people/data/users.ts'
 import { prepareInvitation } from '../people/invite-user.ts'
 import { auditPerson, type By } from './change-person.ts'
 import { setInvitedRole } from './data/invitations.ts'
-import { actsForOthers, isAddressProven } from './forget-registration.ts'
+import { sharesAccount, isAddressProven } from './forget-registration.ts'
 import { requirePerson } from './show-people.ts'
 
 /**
@@ -70,10 +70,10 @@ async function refuseUnfit({ config }: ServerContext, trx: Db, user: User): Prom
     throw new AppError('conflict', 'This account is banned or suspended.')
   if ((await findRole(trx, user.id)) !== null)
     throw new AppError('conflict', 'This person is an administrator already. Change the role in the list.')
-  if (await actsForOthers(trx, user.id))
+  if (await sharesAccount(trx, user.id))
     throw new AppError(
       'conflict',
-      'This person belongs to a client’s account, and would administer it. Remove them there first.',
+      'This person belongs to a client’s account with other people, and would administer it. They must part first.',
     )
   // Somebody who only proved a phone can sign in to this account, and need not own the address.
   if (user.phone_confirmed_at !== null && !isAddressProven(config, user))

@@ -19,13 +19,17 @@ export const auditRoutes = [
     who: 'user',
     may: 'self',
     summary: 'List the audit log of your own account, newest first',
+    description: 'It has the rows about you, and those about the account of which you are an owner.',
     query: pageQuerySchema,
     answers: { 200: pageSchema(ownAuditRowSchema) },
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
-      const read = await readAuditLog(context.db, caller.user_id, page)
+      const read = await readAuditLog(context.db, caller, page)
       const { rows, next_cursor } = cutPage(read, page.limit)
-      return { status: 200, json: { data: rows.map(showToOwner), next_cursor } }
+      return {
+        status: 200,
+        json: { data: rows.map((row) => showToOwner(row, caller.person_id)), next_cursor },
+      }
     },
   }),
   route({
@@ -46,14 +50,17 @@ export const auditRoutes = [
 ]
 
 /**
- * Owners do not see the network and browser of an administrator or a program, nor the notes that
- * administrators wrote for each other.
+ * Owners do not see the network and browser of an administrator, a program or another person of the account, nor the
+ * notes that administrators wrote for each other.
  */
-function showToOwner(row: AuditRow & { position: string }): OwnAuditRow {
+function showToOwner(row: AuditRow & { position: string }, reader: string): OwnAuditRow {
   const { id, at, action, actor, session_id } = row
   const isOthers = actor === 'admin' || actor === 'service'
-  if (!isOthers)
+  const isPersons = actor === 'user' && row.actor_id !== null && row.actor_id !== reader
+  if (!isOthers && !isPersons)
     return { id, at, action, actor, session_id, ip: row.ip, user_agent: row.user_agent, details: row.details }
+  if (isPersons)
+    return { id, at, action, actor, session_id: null, ip: null, user_agent: null, details: row.details }
   const { note: _note, ...details } = row.details
   return { id, at, action, actor, session_id: null, ip: null, user_agent: null, details }
 }

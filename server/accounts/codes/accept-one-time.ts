@@ -5,7 +5,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit, type AuditAction } from '../audit/audit-log.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
 import { acceptInvitedRole, findInvitedRole, setInvitedRole } from '../admin/data/invitations.ts'
-import { actsForOthers, forgetRegistration, isAddressProven } from '../admin/forget-registration.ts'
+import { sharesAccount, forgetRegistration, isAddressProven } from '../admin/forget-registration.ts'
 import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
 import { settleAddress } from '../people/data/settle-address.ts'
@@ -61,7 +61,7 @@ export async function acceptOneTime(
 /**
  * Gives whoever opens an invitation's mail the role of an administrator that it names, if any. Where nothing but this
  * mail proves the address, whoever registered it keeps no way to sign in; with a phone they would, so that account gets
- * no role. Nor does a person who has joined a client's account meanwhile.
+ * no role. Nor does a person who shares a client's account by now.
  */
 async function acceptInvitation(
   { config }: Pick<AuthContext, 'config'>,
@@ -74,7 +74,7 @@ async function acceptInvitation(
   const invited = await findInvitedRole(db, user.id)
   const isProven = isAddressProven(config, user)
   const hasOtherOwner = !isProven && user.phone_confirmed_at !== null
-  if (invited !== null && (hasOtherOwner || (await actsForOthers(db, user.id)))) {
+  if (invited !== null && (hasOtherOwner || (await sharesAccount(db, user.id)))) {
     await setInvitedRole(db, user.id, null)
     return 'stale'
   }

@@ -6,6 +6,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '#server/context.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
+import { findRole } from '../people/data/roles.ts'
 import { lockUser } from '../people/data/users.ts'
 import { auditMember, type By } from './change-members.ts'
 import { findInvitation, markAccepted, type OpenedInvitation } from './data/invitations.ts'
@@ -63,11 +64,16 @@ export async function acceptInvitation(context: ServerContext, by: By, token: st
       await tellJoined(trx, await listMembers(trx, account), { invitation, person })
     }),
   )
-  const me = await readMe(context.db, {
-    user_id: person,
-    account_id: found.account_id,
-    member_role: found.role,
-  })
+  // A repeat may come after another role.
+  const people = await listMembers(context.db, found.account_id)
+  const member = people.find(({ user_id }) => user_id === person)
+  const me =
+    member &&
+    (await readMe(context.db, {
+      user_id: person,
+      account_id: found.account_id,
+      member_role: member.role,
+    }))
   if (me === undefined) throw noInvitation()
   return me
 }
@@ -91,7 +97,7 @@ async function refuseUnfit(db: Db, invitation: OpenedInvitation, caller: Princip
 async function findReason(
   db: Db,
   invitation: OpenedInvitation,
-  { person_id: person, admin_role }: Principal,
+  { person_id: person }: Principal,
 ): Promise<string | undefined> {
   const user = await db
     .selectFrom('auth.users')
@@ -104,7 +110,8 @@ async function findReason(
   if (user.email_confirmed_at === null) return 'Confirm your email address first.'
   if (invitation.is_expired) return 'This invitation has expired. Ask for another one.'
   if (invitation.is_blocked) return 'This account is suspended.'
-  if (admin_role !== null) return 'An administrator of Leadwire cannot belong to a client’s account.'
+  if ((await findRole(db, person)) !== null)
+    return 'An administrator of Leadwire cannot belong to a client’s account.'
   const account = await findAccountOf(db, person)
   if (account !== undefined)
     return account === invitation.account_id

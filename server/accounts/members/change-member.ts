@@ -6,6 +6,7 @@ import type { ServerContext } from '#server/context.ts'
 import { answerVersionConflict } from '#server/http/answer-version-conflict.ts'
 import type { Answer } from '#server/http/route.ts'
 import { auditMember, changeMembers, keepAnOwner, requireMember, type By } from './change-members.ts'
+import { withdrawBeyond } from './data/invitations.ts'
 import { listMembers, setMemberRole } from './data/members.ts'
 import { requireMayManage } from './invite-member.ts'
 import { describeMember } from './show-members.ts'
@@ -32,6 +33,7 @@ export async function changeMember(
     if (role !== member.role) {
       if (member.role === 'owner') keepAnOwner(locked, member)
       await setMemberRole(trx, account, { user_id: id, role, by: by.caller.person_id })
+      await withdrawBeyond(trx, account, { invited_by: id, role })
       const details = { member: id, before: { role: member.role }, after: { role } }
       await auditMember(trx, by, { action: 'member_role_changed', account, details })
       await tellMemberRole(trx, accountName, member, role)

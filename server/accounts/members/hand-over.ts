@@ -3,6 +3,7 @@ import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '#server/context.ts'
 import { auditMember, changeMembers, requireMember, type By } from './change-members.ts'
+import { withdrawBeyond } from './data/invitations.ts'
 import { setMemberRole } from './data/members.ts'
 import { takeOut } from './remove-member.ts'
 import { showMembers } from './show-members.ts'
@@ -29,7 +30,10 @@ export async function handOver(
     if (leave) {
       const people = locked.people.map((one) => (one === to ? { ...to, role: 'owner' as const } : one))
       events = await takeOut({ ...locked, people }, by, self)
-    } else await setMemberRole(trx, account, { user_id: self.user_id, role: 'manager', by: person })
+    } else {
+      await setMemberRole(trx, account, { user_id: self.user_id, role: 'manager', by: person })
+      await withdrawBeyond(trx, account, { invited_by: self.user_id, role: 'manager' })
+    }
     const details = { member: id, before: { role: to.role }, after: { role: 'owner' }, leaves: leave }
     await auditMember(trx, by, { action: 'account_handed_over', account, details })
     await tellHandedOver(trx, accountName, { from: self, to })

@@ -1,5 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import { releaseMember } from '#core/use-cases/market/release-member.ts'
+import { withdrawInvitations } from './data/invitations.ts'
 import { deleteMember, findAccountOf, listMembers, lockAccountOfMembers } from './data/members.ts'
 
 /**
@@ -20,6 +21,7 @@ export async function partFromAccount(
   if (account === person) return others.length > 0 ? 'has_people' : undefined
   if (others.every(({ role }) => role !== 'owner')) return 'last_owner'
   await deleteMember(trx, account, person, by)
+  await withdrawInvitations(trx, account, { invited_by: person })
   await releaseMember(trx, { account, member: person, by })
   return undefined
 }

@@ -4,7 +4,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { findAccountOf } from '../members/data/members.ts'
+import { sharesAccount } from '../admin/forget-registration.ts'
 import { findRole, isLastOwner, setRole } from './data/roles.ts'
 import { findUserByEmail, lockUser } from './data/users.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
@@ -33,7 +33,7 @@ export async function changeRole(
       // place.
       if (user.email_confirmed_at === null) return { result: 'refused', reason: 'unconfirmed' }
       if (await isUserBlocked(trx, user.id)) return { result: 'refused', reason: 'blocked' }
-      if ((await findAccountOf(trx, user.id)) !== undefined) return { result: 'refused', reason: 'member' }
+      if (await sharesAccount(trx, user.id)) return { result: 'refused', reason: 'member' }
     }
     if (role !== 'owner' && (await isLastOwner(trx, user.id)))
       return { result: 'refused', reason: 'last_owner' }

@@ -256,6 +256,52 @@ test('an owner gives an order or a webhook to an agent, and takes it back', asyn
   expect(changed).toMatchObject({ status: 200, json: { member_user_id: second.id } })
 })
 
+test('an agent reads an attempt of an own lead at a shared webhook, and does nothing with it', async () => {
+  const { rows } = await sql<{ id: string; event_id: string }>`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at, failure_class)
+    select event_id, event_type, ${shared.webhook}, client_user_id, lead_id, state, attempt, finished_at, failure_class
+    from webhook_deliveries where id = ${own.delivery} returning id, event_id`.execute(db)
+  const [delivery] = rows
+  const attempt = await givenLogRow(
+    db,
+    new Date(),
+    {
+      webhook_config_id: shared.webhook,
+      client_user_id: owner.id,
+      lead_id: own.lead,
+      delivery_id: delivery?.id ?? '',
+      event_id: delivery?.event_id ?? '',
+      delivery_status: 'failed',
+      response_status: 400,
+    },
+    { request_body: 'Zelda Own' },
+  )
+  expect((await get(`/api/v1/delivery-logs/${attempt}`, agent)).status).toBe(200)
+  expect((await get(`/api/v1/delivery-logs/${attempt}`, second)).status).toBe(404)
+  expect((await post(`/api/v1/delivery-logs/${attempt}/resend`, {}, agent)).status).toBe(404)
+})
+
+test('an agent reads that the balance is too low, and not the balance', async () => {
+  await sql`update orders set price = 5000 where id = ${own.order}`.execute(db)
+  const path = `/api/v1/orders/${own.order}`
+  expect((await get(path)).text).toMatch(/Balance \$[\d,.]+ is below the lead price \$5,000\.00/)
+  const read = [await get(path, agent), await get('/api/v1/orders', agent), await get(path, manager)]
+  for (const { text } of [...read, await get('/api/v1/orders/checklist', agent)])
+    expect(text).toContain('The balance is below the lead price $5,000.00')
+  await sql`update orders set price = null where id = ${own.order}`.execute(db)
+})
+
+test('an agent’s Idempotency-Key answers with no row of another', async () => {
+  const body = { webhook_name: 'Twice', endpoint_url: 'https://crm.example.com/twice' }
+  const create = ({ token }: Person) =>
+    app.call('POST', '/api/v1/webhook-configs', { token, body, headers: { 'idempotency-key': 'one' } })
+  const made = [await create(owner), await create(agent), await create(second), await create(agent)]
+  expect(
+    made.map(({ json }) => (json as unknown as { member_user_id: string | null }).member_user_id),
+  ).toEqual([null, agent.id, second.id, agent.id])
+  expect(made[3]?.json.id).toBe(made[1]?.json.id)
+})
+
 test('a returned lead stays in its agent’s returns and figures, without the person', async () => {
   const asked = await post(`/api/v1/leads/${own.lead}/return`, { reason: 'language' }, agent)
   expect(asked.status).toBe(201)

@@ -209,3 +209,58 @@ test('a planner that meets a change of a webhook’s or a lead’s person half-w
   await planDuring(place, (trx) => giveLead(trx, giving))
   expect(await findStray(account)).toEqual([])
 })
+
+test.each(['plain', 'judged'])(
+  'a webhook whose person changes while a planner waits for it gets the leads of the new one: no lead is lost (%s form)',
+  async (form) => {
+    const states = [freshState(), freshState(), freshState()] as const
+    const place: Place = {
+      ...(await givenAccount(pipeline, 'http://127.0.0.1:1', states)),
+      leads: [],
+      states,
+    }
+    const { account, agents, hooks } = place
+    if (form === 'plain')
+      await sql`delete from client_webhook_configs where id in (${hooks[1]}, ${hooks[2]})`.execute(
+        pipeline.db,
+      )
+    /** Sells a lead of the first agent, whose planner meets the change. @returns the deliveries to the webhook */
+    const meet = async (hook: string, member: string | null): Promise<number> => {
+      await ACTS.sell(place, { act: 'sell', lead: -1, whose: 1, hook: 1 })
+      await planDuring(place, (trx) =>
+        setWebhookMember(trx, { client: account, webhook_config_id: hook }, member, account),
+      )
+      const { rows } = await sql`
+        select from webhook_deliveries where lead_id = ${place.leads.at(-1)} and webhook_config_id = ${hook}`.execute(
+        pipeline.db,
+      )
+      return rows.length
+    }
+    expect(await meet(hooks[0], agents[0])).toBe(1)
+    await ACTS.hook(place, { act: 'hook', lead: -1, whose: 0, hook: 0 })
+    expect(await meet(hooks[0], agents[1])).toBe(0)
+    if (form === 'judged') expect(await meet(hooks[1], null)).toBe(1)
+    expect(await findStray(account)).toEqual([])
+  },
+)
+
+test('a person who leaves while their order buys keeps no lead of that sale', async () => {
+  const { db } = pipeline
+  const states = [freshState(), freshState(), freshState()] as const
+  const place: Place = { ...(await givenAccount(pipeline, 'http://127.0.0.1:1', states)), leads: [], states }
+  const { agents, orders } = place
+  await ACTS.sell(place, { act: 'sell', lead: -1, whose: 0, hook: 1 })
+  const lead = place.leads[0] ?? ''
+  const [left] = await beginInTheWayOf(
+    db,
+    async (trx) => {
+      // As a sale does: it holds the order, and its lead is not committed yet.
+      await sql`select from orders where id = ${orders[1]} for no key update`.execute(trx)
+      await sql`update leads set member_user_id = ${agents[0]} where id = ${lead}`.execute(trx)
+    },
+    [() => ACTS.leave(place, { act: 'leave', lead: -1, whose: 1, hook: 1 })],
+  )
+  expect(left?.status).toBe('fulfilled')
+  const stored = db.selectFrom('leads').select('member_user_id').where('id', '=', lead)
+  expect(await stored.executeTakeFirst()).toEqual({ member_user_id: null })
+})

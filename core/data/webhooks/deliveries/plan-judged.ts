@@ -266,7 +266,7 @@ const MARK_PLANNED = sql`
       returning e.id, case e.type when 'lead.given' then 'lead.assigned' else e.type end as type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
-      select listening.event_id, listening.version, listening.member_user_id is not distinct from c.member_user_id as is_theirs, c.id, c.client_user_id, c.created_at, c.is_active, c.retired_at
+      select listening.event_id, listening.version, listening.member_user_id as heard_as, c.member_user_id, c.id, c.client_user_id, c.created_at, c.is_active, c.retired_at
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
@@ -275,8 +275,9 @@ const MARK_PLANNED = sql`
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
       left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id and v.version = c.version
-      -- One that became another person's while this statement waited for it gets nothing.
-      where (c.is_active or c.retired_at is null) and c.is_theirs
+      -- Of one that became another person's, or shared, while this statement waited for it, the present person counts.
+      where (c.is_active or c.retired_at is null) and (c.member_user_id is null or c.member_user_id = c.heard_as
+        or c.heard_as is null and c.member_user_id = (select l.member_user_id from leads l where l.id = e.lead_id))
     )`
 
 /** Writes a delivery for each lead that meets the conditions, and a timeline entry for each that does not. */

@@ -194,8 +194,9 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
       order by c.id for key share of c
     ), wanted as (
       select *, row_number() over (partition by id order by event_id) as place from there
-      -- One that became a person's own while this statement waited for it.
-      where (is_active or retired_at is null) and member_user_id is null
+      -- One that became a person's own while this statement waited for it gets that person's leads, as it will from now on.
+      where (is_active or retired_at is null) and (member_user_id is null
+        or member_user_id = (select l.member_user_id from leads l where l.id = there.lead_id))
     ), read as materialized (
       select clock_timestamp() - now() < make_interval(secs => ${sql.lit(TOO_OLD_MS / 1000)}) as is_of_now
       from (select count(*) from there) locked

@@ -14,6 +14,8 @@ export interface OrderToDescribe extends OrderToJudge {
   account_status: 'onboarding' | 'active' | 'closed' | 'suspended'
   pause_reason: string | null
   also_paused_by_client: boolean
+  /** the reader may not see money of the account */
+  hides_balance?: boolean
 }
 
 /** Tells an order's owner its present activity: what keeps it from the lead that it could most easily have. */
@@ -103,7 +105,8 @@ function explain(refusal: Refusal, order: OrderToDescribe, at: Date): Explained 
     case 'monthly_budget':
       return saySpent('Monthly budget', tally.month_spent, order.monthly_budget, price, monthAfter())
     case 'funds': {
-      const sentence = `Balance ${sayDollars(account.balance)} is below the lead price ${sayDollars(price)}`
+      const balance = order.hides_balance === true ? 'The balance' : `Balance ${sayDollars(account.balance)}`
+      const sentence = `${balance} is below the lead price ${sayDollars(price)}`
       return { code: 'out_of_funds', sentence, until: null }
     }
     default:

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import type { GivenRole } from '#core/contract/accounts/member-role.ts'
+import {
+  GIVEN_ROLES,
+  mayManage,
+  type GivenRole,
+  type MemberRole,
+} from '#core/contract/accounts/member-role.ts'
 import type { MemberInvitation } from '#core/contract/accounts/members.ts'
+import { hasOwnAccount } from '#core/data/accounts/own-account.ts'
 import { memberName } from '#core/data/accounts/named-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { accountName } from './members.ts'
@@ -56,8 +62,8 @@ export async function insertInvitation(
   return expires_at
 }
 
-/** Which waiting invitations are withdrawn: one, those of an address, or those that a person sent. */
-export type Withdrawn = { id: string } | { email: string } | { invited_by: string }
+/** Which waiting invitations are withdrawn: one, those of an address, or those that a person sent, of all roles or one. */
+export type Withdrawn = { id: string } | { email: string } | { invited_by: string; role?: GivenRole }
 
 /** Withdraws waiting invitations of an account. @returns their roles */
 export async function withdrawInvitations(trx: Db, account: string, which: Withdrawn): Promise<GivenRole[]> {
@@ -71,6 +77,16 @@ export async function withdrawInvitations(trx: Db, account: string, which: Withd
     .returning('role')
     .execute()
   return rows.map(({ role }) => role)
+}
+
+/** Withdraws what a person invited to roles that nobody with this role may give. */
+export async function withdrawBeyond(
+  trx: Db,
+  account: string,
+  { invited_by, role }: { invited_by: string; role: MemberRole },
+): Promise<void> {
+  for (const beyond of GIVEN_ROLES.filter((given) => !mayManage(role, given)))
+    await withdrawInvitations(trx, account, { invited_by, role: beyond })
 }
 
 /** The role that a waiting invitation gives; undefined if the account has no such invitation. */
@@ -102,7 +118,10 @@ export interface OpenedInvitation {
   is_blocked: boolean
 }
 
-/** Finds an invitation by the hash of its token, unless it was withdrawn. */
+/**
+ * Finds an invitation by the hash of its token, unless it was withdrawn, or the account's founder is an administrator or
+ * has joined another account since.
+ */
 export async function findInvitation(db: Db, hash: Buffer): Promise<OpenedInvitation | undefined> {
   const { rows } = await sql<OpenedInvitation>`
     select i.id, i.account_id, ${accountName} as account_name, i.email, i.role, i.invited_by,
@@ -111,7 +130,9 @@ export async function findInvitation(db: Db, hash: Buffer): Promise<OpenedInvita
     from account_invitations i join client_accounts a on a.user_id = i.account_id
       join profiles p on p.user_id = i.account_id join auth.users u on u.id = i.account_id
       left join profiles inviter on inviter.user_id = i.invited_by
-    where i.token_hash = ${hash} and i.withdrawn_at is null`.execute(db)
+    where i.token_hash = ${hash} and i.withdrawn_at is null and p.role = 'client' and ${hasOwnAccount}`.execute(
+    db,
+  )
   return rows[0]
 }
 

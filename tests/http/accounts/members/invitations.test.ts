@@ -135,6 +135,14 @@ describe('an invitation into an account', () => {
     expect((await accept(agent, token)).json.detail).toMatch(/expired/)
   })
 
+  test('opens nothing once its account’s founder has joined another account', async () => {
+    const [founder, agent] = [await app.newApprovedClient(), await app.newClient()]
+    const token = await inviteByMail(app, founder, { email: agent.email, role: 'agent' })
+    const away = await inviteByMail(app, owner, { email: founder.email, role: 'agent' })
+    expect((await accept(founder, away)).status).toBe(200)
+    expect((await accept(agent, token)).status).toBe(404)
+  })
+
   test('is refused to an administrator', async () => {
     const token = await inviteByMail(app, owner, { email: app.admin.email, role: 'agent' })
     const { status, json } = await accept(app.admin, token)

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GivenRole } from '#core/contract/accounts/member-role.ts'
+import { chooseMember } from '#server/market/own-member.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { listenToChanges } from '../../support/listen-to-changes.ts'
@@ -118,6 +122,37 @@ describe('a role', () => {
     ])
   })
 
+  test('that is less withdraws what the person invited to higher roles, and no link shows what it did before', async () => {
+    const second = await app.newClient()
+    const own = await inviteByMail(app, owner, { email: second.email, role: 'owner' })
+    await callMembers(app, second, 'POST', '/invitations/accept', { token: own })
+    const [high, low] = [await app.newClient(), await app.newClient()]
+    const tokens = {
+      high: await inviteByMail(app, second, { email: high.email, role: 'owner' }),
+      low: await inviteByMail(app, second, { email: low.email, role: 'agent' }),
+    }
+    expect((await give(owner, second, 'manager')).status).toBe(200)
+    const accept = (person: Person, token: string) =>
+      callMembers(app, person, 'POST', '/invitations/accept', { token })
+    expect((await accept(high, tokens.high)).status).toBe(404)
+    expect((await accept(low, tokens.low)).status).toBe(200)
+    expect((await accept(second, own)).json).toMatchObject({ member_role: 'manager', balance: null })
+  })
+
+  test('of an owner shows the audit log of the account, and a lower one only what is about the person', async () => {
+    const second = await givenMember(app, owner, 'manager')
+    const actions = async ({ token }: Person) =>
+      (await app.call('GET', '/api/v1/me/audit', { token })).json.data.map(
+        (row) => (row as unknown as { action: string }).action,
+      )
+    await handOver(owner, second)
+    expect(await actions(second)).toEqual(expect.arrayContaining(['account_handed_over', 'signed_up']))
+    expect((await actions(second)).filter((action) => action === 'signed_up')).toHaveLength(1)
+    expect(await actions(owner)).toContain('signed_up')
+    expect(await actions(owner)).not.toContain('account_handed_over')
+    expect(await actions(owner)).not.toContain('client_approved')
+  })
+
   test('is not changed on top of a change that the caller has not seen', async () => {
     const agent = await givenMember(app, owner, 'agent')
     await give(owner, agent, 'finance', 1)
@@ -216,6 +251,35 @@ describe('a person who is removed', () => {
       `after the removal: token refused ${token.toFixed(0)} ms, stream over ${ended.toFixed(0)} ms\n`,
     )
     expect(token).toBeLessThan(1000)
+    expect(ended).toBeLessThan(1000)
+  })
+
+  test('gets nothing done by a request whose body they were still sending', async () => {
+    const manager = await givenMember(app, owner, 'manager')
+    const body = JSON.stringify({ webhook_name: 'Late', endpoint_url: 'https://late.example.com' })
+    const headers = {
+      authorization: `Bearer ${manager.token}`,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    }
+    const sending = request(`${app.url}/api/v1/webhook-configs`, { method: 'POST', headers })
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+    sending.write(body.slice(0, 10))
+    // Longer than a request may wait without another look at its person.
+    await setTimeout(700)
+    expect((await remove(owner, manager)).status).toBe(204)
+    sending.end(body.slice(10))
+    const [answer] = await answered
+    answer.resume()
+    expect(answer.statusCode).toBe(401)
+    const { json } = await app.call('GET', '/api/v1/webhook-configs', { token: owner.token })
+    expect(json.data).toEqual([])
+  })
+
+  test('makes nothing of their own by a request that was admitted before', async () => {
+    const stranger = await app.newClient()
+    const before = { user_id: owner.id, member_user_id: stranger.id }
+    await expect(chooseMember(app.context.db, before, undefined)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('leaves leads, webhooks and orders with the account: open, switched off, paused', async () => {

@@ -124,7 +124,8 @@ describe('inviting an administrator', () => {
       .execute()
     expect(await accept(person.email)).toBe('')
     expect(await roleOf(person.token)).toMatchObject({ role: 'client' })
-    expect((await invite(person.email)).json.detail).toContain('belongs to a client’s account')
+    for (const { email } of [person, founder])
+      expect((await invite(email)).json.detail).toContain('belongs to a client’s account with other people')
   })
 
   test('an invitation can be taken back: its link gives no role any more', async () => {
