@@ -27,9 +27,8 @@ export function actForAccount(principal: Principal, may: May): Principal {
 }
 
 function lacksRole({ member_role }: Principal, may: MemberPermission): AppError {
-  const named = memberRolesWith(may)
-    .map((role) => MEMBER_ROLE_WORDS[role])
-    .join(' or ')
+  const roles = memberRolesWith(may).map((role) => MEMBER_ROLE_WORDS[role])
+  const named = [roles.slice(0, -1).join(', '), ...roles.slice(-1)].filter(Boolean).join(' or ')
   const yours = MEMBER_ROLE_WORDS[member_role]
   return new AppError('forbidden', `This needs the role ${named} in the account. Yours is ${yours}.`)
 }

@@ -59,7 +59,7 @@ describe('a person of an account', () => {
     const refused = await app.call('GET', '/api/v1/leads', { token: finance.token })
     expect(refused).toMatchObject({
       status: 403,
-      json: { detail: 'This needs the role owner or manager or agent in the account. Yours is finance.' },
+      json: { detail: 'This needs the role owner, manager or agent in the account. Yours is finance.' },
     })
     const change = (body: object) => app.call('PATCH', '/api/v1/account', { token: finance.token, body })
     expect((await change({ version: 1, low_balance_threshold: '75.00' })).status).toBe(200)
