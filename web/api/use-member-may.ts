@@ -14,6 +14,6 @@ export function useMemberMay(permission: MemberPermission): boolean | undefined 
 
 /** The same of a person who is known. */
 export function memberMay(me: Me, permission: MemberPermission): boolean {
-  // Administrators own their own account, and their permissions are those of the administration.
-  return me.role === 'admin' || me.permissions.some((one) => one === permission)
+  // An owner may do everything. The permissions of administrators are those of the administration.
+  return me.role === 'admin' || me.member_role === 'owner' || me.permissions.some((one) => one === permission)
 }

@@ -11,7 +11,7 @@ export type Role = z.infer<typeof roleSchema>
 /** The id of an account. An account may be imported under any UUID, also one whose version RFC 9562 does not define. */
 export const accountIdSchema = z.guid()
 
-/** `GET /api/v1/me`. */
+/** `GET /api/v1/me`. The defaults stand for what a server of an earlier version leaves out during an upgrade. */
 export const meSchema = z.object({
   user_id: accountIdSchema,
   email: z.string(),
@@ -26,10 +26,10 @@ export const meSchema = z.object({
   /** null for a client */
   admin_role: adminRoleSchema.nullable(),
   /** the account that the person acts for; its founder's user id */
-  account_id: accountIdSchema,
+  account_id: accountIdSchema.optional(),
   /** empty until the account has told its business */
-  account_name: z.string(),
-  member_role: memberRoleSchema,
+  account_name: z.string().default(''),
+  member_role: memberRoleSchema.default('owner'),
   /** what an administrator's role may do; of a client, what the role in the account may do */
   permissions: z.array(z.union([adminPermissionSchema, memberPermissionSchema])),
 })

@@ -134,7 +134,7 @@ export const webhookConfigSchema = z.object({
   client_key: z.string().nullable(),
   conditions: conditionsSchema.nullable(),
   sending_hours: sendingHoursSchema.nullable(),
-  member_user_id: z.uuid().nullable(),
+  member_user_id: z.uuid().nullable().default(null),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),
   disabled_reason: z.string().nullable(),

@@ -12,7 +12,9 @@ export function TeamPanel() {
   if (me === undefined) return <CardSkeleton />
   return (
     <div className="flex flex-col gap-6">
-      {(me.account_id !== me.user_id || me.member_role !== 'owner') && <MyPlace me={me} />}
+      {(![undefined, me.user_id].includes(me.account_id) || me.member_role !== 'owner') && (
+        <MyPlace me={me} />
+      )}
       {mayManage === true && <TeamList me={me} />}
     </div>
   )
