@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 /** Sign-ins write this table and must not wait until an index is built. */
 export const isOutsideTransaction = true
 
-/** What one person did, newest first. */
+/** The acts of one person, newest first. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await down(db)
   await sql`

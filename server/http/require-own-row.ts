@@ -5,7 +5,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import type { Route } from './route.ts'
 
-/** What the id of a path is, and the words for one that is not there. Each path of agents with an id is here. */
+/** Lists the kind of each path's id, and the words for one that is not there. Each path of agents with an id is here. */
 const KINDS: readonly { prefix: string; kind: RowKind; missing: string }[] = [
   { prefix: '/api/v1/leads/:id', kind: 'lead', missing: 'Lead not found' },
   { prefix: '/api/v1/orders/:id', kind: 'order', missing: 'Order not found' },

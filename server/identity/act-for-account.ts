@@ -7,7 +7,7 @@ import {
 import { AppError } from '#core/errors.ts'
 import type { Principal } from './find-live-session.ts'
 
-/** What a route asks of a person's role in the account; `self`: nothing, because it is about the person. */
+/** The permission that a route asks of a person's role in the account; `self`: none, because it is about the person. */
 export type May = MemberPermission | 'self'
 
 /**

@@ -23,7 +23,7 @@ export function MemberField({ label, value, onValueChange, hint, error }: Member
   const team = useQuery({ ...teamQuery, enabled: mayManage })
   const people = (team.data?.data ?? []).filter(({ role }) => PERMISSIONS_OF_MEMBER[role].includes('leads'))
   if (people.length < 2 && value === null) return null
-  // What was theirs stays theirs until somebody changes it.
+  // Their rows stay theirs until somebody changes them.
   const hasLeft = team.isSuccess && value !== null && people.every(({ user_id: id }) => id !== value)
   return (
     <Field label={label} hint={hint} error={error}>

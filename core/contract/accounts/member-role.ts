@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What a person is in an account. `none`: its founder, who handed the account over and left; they keep their own
+ * The roles of a person in an account. `none`: its founder, who handed the account over and left; they keep their own
  * settings and nothing else.
  */
 export const MEMBER_ROLES = ['owner', 'manager', 'agent', 'finance', 'none'] as const

@@ -46,7 +46,7 @@ export type NewMemberInvitation = z.infer<typeof newMemberInvitationSchema>
 /** The body of both calls by which an invited person looks at an invitation and accepts it. */
 export const invitationTokenSchema = z.strictObject({ token: z.string().min(1).max(200) })
 
-/** What an invited person sees before accepting. */
+/** The offer that an invited person reads before accepting. */
 export const shownInvitationSchema = z.object({
   account_name: z.string(),
   role: givenRoleSchema,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
 
-/** What a route's `:id` names. */
+/** The kind of row that a route's `:id` names. */
 export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'seen attempt', 'replay'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 

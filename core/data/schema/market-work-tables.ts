@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Money, NullableTimestamp, Timestamp } from './column-types.ts'
 
-/** What workers keep beside the market: recalls, leads to be examined, changes, absences and sums of days. */
+/** Tables that workers keep beside the market: recalls, leads to be examined, changes, absences and sums of days. */
 export interface MarketWorkTables {
   lead_recalls: LeadRecallsTable
   lead_recall_leads: LeadRecallLeadsTable

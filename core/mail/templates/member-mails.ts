@@ -9,7 +9,7 @@ type Reader = Pick<MailReader, 'publicUrl'>
 const TO_OWNERS = 'You receive this because you are an owner of the account or invited the person.'
 const TO_PERSON = 'You receive this because it is about your access to Leadwire.'
 
-/** Where a signed-in owner or manager sees the people of the account. */
+/** Links a signed-in owner or manager to the people of the account. */
 const peopleOf = ({ publicUrl }: Reader) => ({
   label: 'Show the people of the account',
   url: `${publicUrl}${APP_PATHS.settings}?tab=team`,

@@ -21,7 +21,7 @@ const WARM_UP = 2
 const NOBODY = '01900000-0000-7000-8000-000000000000'
 const PAGE = { limit: 50, after: undefined }
 
-/** What administrators' screens ask, on a market of this many leads and ten times as many deliveries. */
+/** Measures the questions of administrators' screens on a market of this many leads and ten times as many deliveries. */
 export interface AdministrationResult {
   leads: number
   /** the overview before a worker has summed the past, and how long the worker takes */

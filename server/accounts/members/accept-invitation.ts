@@ -21,7 +21,7 @@ import { hashInvitationToken } from './invite-member.ts'
 import { tellJoined } from './tell-members.ts'
 
 /**
- * What an invitation offers, for the person who may accept it.
+ * Shows an invitation's offer to the person who may accept it.
  * @throws AppError not_found, conflict
  */
 export async function readInvitation(

@@ -54,7 +54,7 @@ export async function receivePayment(
 }
 
 /**
- * What nobody asked for or reported is an administrator's word alone, as an adjustment is, and has its limit.
+ * An amount that nobody asked for or reported is an administrator's word alone, so it has the limit of an adjustment.
  * @throws AppError conflict
  */
 async function refuseBeyondLimit(

@@ -24,7 +24,7 @@ export async function showSettings({
   }
 }
 
-/** What the operator or the published terms say: nobody changes it while the product runs. */
+/** The operator or the published terms set these: nobody changes them while the product runs. */
 function listFixed(config: ServerContext['config']): MarketplaceSettings['fixed'] {
   const rows: [what: string, value: string, set_by: string][] = [
     ['A client may return a lead for', `${RETURN_DAYS} days`, 'Terms of service'],

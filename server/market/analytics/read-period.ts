@@ -27,9 +27,8 @@ export async function readPeriod(
 }
 
 /**
- * As many days directly before a period. While the period is not over, they end at this time of the day, so that both
- * are equally long. Their last
- * day is cut then.
+ * The same number of days directly before a period. While the period is not over, they end at this time of the day, so that both
+ * are equally long. Then their last day is cut.
  */
 export function findPeriodBefore(period: Period, now: Date): Period & { isCut: boolean } {
   const { zone, from, to, begins, ends } = period

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { meSchema } from '#core/contract/accounts/account.ts'
+import { agentFiguresSchema } from '#core/contract/market/agent-figures.ts'
+import { analyticsSchema } from '#core/contract/market/analytics.ts'
+import { orderSchema } from '#core/contract/market/order.ts'
+import { webhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { PERMISSIONS_OF_MEMBER } from '#core/contract/accounts/member-role.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { apiRoutes } from '#server/api-routes.ts'
@@ -14,7 +19,7 @@ const { db, market } = app.context
 let second: Person
 let manager: Person
 
-/** What is somebody's own: a lead, the order that bought it, a webhook, its delivery, attempt and replay. */
+/** The rows that are somebody's own: a lead, the order that bought it, a webhook, its delivery, attempt and replay. */
 interface Rows {
   lead: string
   order: string
@@ -118,10 +123,7 @@ test('an agent’s new orders and webhooks are the agent’s own, and so are the
 test('an agent’s counts of unread leads and active orders are the agent’s own', async () => {
   const counts = async (who: Person) => {
     const { json } = await get('/api/v1/me', who)
-    const { unread_lead_count: unread, active_order_count: orders } = json as unknown as Record<
-      string,
-      number
-    >
+    const { unread_lead_count: unread, active_order_count: orders } = meSchema.parse(json)
     return { unread, orders }
   }
   expect(await counts(second)).toEqual({ unread: 1, orders: 1 })
@@ -227,13 +229,8 @@ test('a manager gives a lead to another agent, who then has it alone; an agent m
 test('figures by person add up to those of the account, and no agent sees them', async () => {
   expect((await get('/api/v1/analytics/agents', agent)).status).toBe(403)
   const { json } = await get('/api/v1/analytics/agents')
-  const rows = json.data as unknown as {
-    member_user_id: string | null
-    leads: number
-    spend: string
-    role: string
-  }[]
-  const all = (await get('/api/v1/analytics')).json as unknown as { totals: { leads: number; spend: string } }
+  const rows = agentFiguresSchema.parse(json).data
+  const all = analyticsSchema.parse((await get('/api/v1/analytics')).json)
   const leadsOf = (id: string | null) => rows.find((row) => row.member_user_id === id)?.leads
   expect([null, agent.id, second.id].map(leadsOf)).toEqual([1, 1, 1])
   expect(rows.reduce((sum, { spend }) => sum + Number(spend), 0)).toBe(Number(all.totals.spend))
@@ -251,8 +248,8 @@ test('an owner gives an order or a webhook to an agent, and takes it back', asyn
     json: { member_user_id: null },
   })
   const order = `/api/v1/orders/${shared.order}`
-  const { json } = (await get(order)) as unknown as { json: { version: number } }
-  const changed = await patch(order, { member_user_id: second.id, version: json.version })
+  const { version } = orderSchema.parse((await get(order)).json)
+  const changed = await patch(order, { member_user_id: second.id, version })
   expect(changed).toMatchObject({ status: 200, json: { member_user_id: second.id } })
 })
 
@@ -296,9 +293,12 @@ test('an agent’s Idempotency-Key answers with no row of another', async () => 
   const create = ({ token }: Person) =>
     app.call('POST', '/api/v1/webhook-configs', { token, body, headers: { 'idempotency-key': 'one' } })
   const made = [await create(owner), await create(agent), await create(second), await create(agent)]
-  expect(
-    made.map(({ json }) => (json as unknown as { member_user_id: string | null }).member_user_id),
-  ).toEqual([null, agent.id, second.id, agent.id])
+  expect(made.map(({ json }) => webhookConfigSchema.parse(json).member_user_id)).toEqual([
+    null,
+    agent.id,
+    second.id,
+    agent.id,
+  ])
   expect(made[3]?.json.id).toBe(made[1]?.json.id)
 })
 

@@ -227,7 +227,7 @@ describe('a pay-out', () => {
     expect((await payOut('100.01')).status).toBe(202)
     expect((await payOut('200.01', second)).status).toBe(409)
     expect((await payOut('200', second)).status).toBe(201)
-    const month = (await read('/api/v1/statement')) as unknown as { sums: object[]; closing: string }
+    const month = await read('/api/v1/statement')
     expect(month).toMatchObject({
       closing: '0.00',
       sums: [{ entry_type: 'manual_credit' }, { entry_type: 'refund_out', count: 2, amount: '-300.00' }],

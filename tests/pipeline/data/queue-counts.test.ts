@@ -97,7 +97,7 @@ test('counting reads only the rows of each state, by an index, however many were
   expect(after.rows - before.rows).toBeLessThan(FEW)
 })
 
-/** What makes a failure no dead letter, and what makes it one again. */
+/** Each change that makes a failure no dead letter, or makes it one again. */
 const ACTS = {
   'sent again': (id: string) => sql`
     insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)

@@ -254,7 +254,7 @@ test('a person who leaves while their order buys keeps no lead of that sale', as
   const [left] = await beginInTheWayOf(
     db,
     async (trx) => {
-      // As a sale does: it holds the order, and its lead is not committed yet.
+      // Like a sale, this holds the order, and its lead is not committed yet.
       await sql`select from orders where id = ${orders[1]} for no key update`.execute(trx)
       await sql`update leads set member_user_id = ${agents[0]} where id = ${lead}`.execute(trx)
     },

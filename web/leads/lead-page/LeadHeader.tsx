@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 import { LeadMember } from './LeadMember.tsx'
 import { LeadReturn } from '../returns/LeadReturn.tsx'
 
-/** Who the lead is and how old, and what the client does with it: call, write, note the outcome, return it. */
+/** Names the lead and its age, and lets the client call, write, note the outcome and return it. */
 export function LeadHeader({ lead }: { lead: LeadDetail }) {
   return (
     <header className="flex flex-col gap-4">

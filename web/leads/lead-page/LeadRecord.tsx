@@ -12,7 +12,7 @@ const fetchPartOfRecord = () => import('./RecordPart.tsx')
 /** It comes after the page, because most visits open none of the groups. */
 const RecordPart = lazyPart('RecordPart', async () => (await fetchPartOfRecord()).RecordPart)
 
-/** What is seldom read about a lead: attempts, consent and ids, each folded under a line that sums it up. */
+/** The seldom-read parts of a lead: attempts, consent and ids, each folded under a line that sums it up. */
 export function LeadRecord({ lead }: { lead: LeadDetail }) {
   useEffect(() => {
     // A failure is ignored: opening a group tries again.

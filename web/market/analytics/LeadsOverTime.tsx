@@ -11,7 +11,7 @@ import { trimDays } from './trim-days.ts'
 const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const nameDay = (date: string) => LONG_DAY.format(new Date(date))
-/** As high as the chart beside it. */
+/** Has the height of the chart beside it. */
 const TABLE = 'max-h-53'
 
 export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBehind }) {

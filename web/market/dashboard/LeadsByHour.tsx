@@ -16,7 +16,7 @@ export function LeadsByHour() {
   return (
     <Card title="Leads, last 24 hours" actions={data && <Week leads={data.leads} />}>
       {data === undefined ? (
-        // As high as the chart.
+        // Has the height of the chart.
         <div className="flex h-45.5 items-center justify-center text-sm text-muted">
           {isError ? 'Could not be loaded' : <Skeleton className="h-full w-full" />}
         </div>

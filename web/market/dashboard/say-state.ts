@@ -8,7 +8,7 @@ import type { Tone } from '#web/ui/show/tone.ts'
 
 export type ChecklistLine = OrderChecklist['data'][number]
 
-/** What is true of a client's leads now: a sentence, and what explains it. */
+/** The present state of a client's leads: a sentence, and its explanation. */
 export interface State {
   tone: Tone
   sentence: string
@@ -61,7 +61,7 @@ export function sayState({ setup, leadsToday, wrong, may }: StateFacts): State {
     return { ...stopped, detail: first.sentence, told: first, ...sayFix(first, may) }
   }
   if (leadsToday > 0) return { ...flow, detail: `${formatCount(leadsToday)} today`, namesNewest: true }
-  // What keeps leads away was not asked for, because the orders do.
+  // The obstacles were not asked for, because the orders tell them.
   if (!may('orders'))
     return { tone: 'neutral', sentence: 'No leads today', detail: 'Your role does not include the orders' }
   if (setup.order) return { ...flow, detail: 'Nothing stands in the way' }

@@ -9,7 +9,7 @@ import { checklistQuery, dashboardQuery } from '../market-queries.ts'
 import { useBalance } from '../money-queries.ts'
 import { sayState, type State } from './say-state.ts'
 
-/** What the dashboard tells before its numbers. One problem is told once: by a banner, the sentence or the list. */
+/** The dashboard's message before its numbers. A banner, the sentence or the list tells one problem once. */
 export interface StateNow {
   /** whether everything that decides the notices is known */
   isReady: boolean

@@ -29,7 +29,7 @@ const CHOICES: readonly { name: keyof AccountNotices; hint: string }[] = [
 ]
 const LINKS_AND_CODES =
   'Links and codes that are asked for: to sign in, to choose a password, to change your address.'
-/** What a person gets who works in the account of others. */
+/** The mails of a person who works in the account of others. */
 const OF_A_PERSON = ['Your role in the account changes, or you are removed from it.', LINKS_AND_CODES]
 const ALWAYS = [
   'A webhook of yours keeps failing, works again, or was switched off.',

@@ -1,3 +1,5 @@
+import { meSchema } from '#core/contract/accounts/account.ts'
+import { memberListSchema } from '#core/contract/accounts/members.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 import {
@@ -27,12 +29,7 @@ const read = (person: Person, token: string) =>
 const invite = (by: Person, email: string, role = 'agent') =>
   callMembers(app, by, 'POST', '/invitations', { email, role })
 const accountOf = async ({ token }: Person) =>
-  (await app.call('GET', '/api/v1/me', { token })).json as unknown as {
-    account_id: string
-    member_role: string
-    permissions: string[]
-    balance: string | null
-  }
+  meSchema.parse((await app.call('GET', '/api/v1/me', { token })).json)
 
 describe('an invitation into an account', () => {
   test('is mailed to the invited address, and brings the person into the account', async () => {
@@ -203,7 +200,7 @@ describe('an invitation into an account', () => {
     const second = await inviteByMail(app, owner, { email: agent.email, role: 'finance' })
     expect((await accept(agent, first)).status).toBe(404)
     const { json } = await callMembers(app, owner, 'GET')
-    const { invitations } = json as unknown as { invitations: { id: string; role: string }[] }
+    const { invitations } = memberListSchema.parse(json)
     expect(invitations).toMatchObject([{ role: 'finance' }])
     const path = `/invitations/${invitations[0]?.id}`
     expect((await callMembers(app, await app.newApprovedClient(), 'DELETE', path)).status).toBe(404)

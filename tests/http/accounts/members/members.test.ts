@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ownAuditRowSchema } from '#core/contract/accounts/audit.ts'
 import type { GivenRole } from '#core/contract/accounts/member-role.ts'
 import { chooseMember } from '#server/market/own-member.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -72,7 +73,7 @@ describe('a person of an account', () => {
     expect((await me(manager)).json).toMatchObject({ user_id: manager.id, account_id: owner.id })
     expect((await me(owner)).json).not.toMatchObject({ name: 'Mia Manager' })
     const { json } = await app.call('GET', '/api/v1/me/audit', { token: manager.token })
-    expect(json.data.map((row) => (row as unknown as { action: string }).action)).toContain('user_updated')
+    expect(json.data.map((row) => ownAuditRowSchema.parse(row).action)).toContain('user_updated')
     const sessions = await app.call('GET', '/api/v1/me/sessions', { token: owner.token })
     expect(sessions.json.data).toHaveLength(1)
   })
@@ -143,7 +144,7 @@ describe('a role', () => {
     const second = await givenMember(app, owner, 'manager')
     const actions = async ({ token }: Person) =>
       (await app.call('GET', '/api/v1/me/audit', { token })).json.data.map(
-        (row) => (row as unknown as { action: string }).action,
+        (row) => ownAuditRowSchema.parse(row).action,
       )
     await handOver(owner, second)
     expect(await actions(second)).toEqual(expect.arrayContaining(['account_handed_over', 'signed_up']))

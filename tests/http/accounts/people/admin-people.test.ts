@@ -1,5 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminPersonSchema } from '#core/contract/accounts/admin-people.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { readToldMails } from '#tests/support/given/told-mails.ts'
 import { readMail } from '../codes/read-mail.ts'
@@ -56,7 +57,7 @@ describe('inviting an administrator', () => {
       status: 201,
       json: { email: 'ada@example.org', admin_role: 'finance', status: 'invited', sessions: 0 },
     })
-    const id = (json as unknown as { user_id: string }).user_id
+    const id = adminPersonSchema.parse(json).user_id
     const before = await app.context.db
       .selectFrom('profiles')
       .select(['role', 'admin_role'])
@@ -105,7 +106,7 @@ describe('inviting an administrator', () => {
 
   test('gives no role to an unconfirmed account whose phone was confirmed meanwhile', async () => {
     const { json } = await invite('dan@example.org')
-    const id = (json as unknown as { user_id: string }).user_id
+    const id = adminPersonSchema.parse(json).user_id
     const { db } = app.context
     const phone = { phone: '12025550143', phone_confirmed_at: new Date() }
     await db.updateTable('auth.users').set(phone).where('id', '=', id).execute()
@@ -130,7 +131,7 @@ describe('inviting an administrator', () => {
 
   test('an invitation can be taken back: its link gives no role any more', async () => {
     const { json } = await invite('bob@example.org')
-    const id = (json as unknown as { user_id: string }).user_id
+    const id = adminPersonSchema.parse(json).user_id
     const { search } = new URL((await readMail(app, 'bob@example.org')).data.url ?? '')
     expect((await act('DELETE', `/${id}`, { reason })).status).toBe(204)
     const opened = await fetch(`${app.url}/auth/v1/verify${search}`, { redirect: 'manual' })

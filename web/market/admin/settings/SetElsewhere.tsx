@@ -6,7 +6,7 @@ import { adminPath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 
-/** What administrators look for here, and where it is set. */
+/** Links to settings that administrators look for here and that are set elsewhere. */
 export function SetElsewhere({ settings: { floors, fixed } }: { settings: MarketplaceSettings }) {
   return (
     <>
