@@ -104,7 +104,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
 }
 
 /** A person's request is handled this long after it was admitted without another look at the person. */
-const ADMITTED_MS = 500
+export const ADMITTED_MS = 500
 
 /**
  * A body may come slowly, and requests wait for each other. Meanwhile the session may end, or the role change.
