@@ -1,0 +1,8 @@
+/** The tables whose changes a client can follow (docs/product.md §7). */
+export const REALTIME_TABLES = [
+  'leads',
+  'webhook_delivery_logs',
+  'client_webhook_configs',
+  'client_balances',
+] as const
+export type RealtimeTable = (typeof REALTIME_TABLES)[number]
