@@ -3,6 +3,7 @@ import { moneySchema } from '../market/money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 import { adminPermissionSchema, adminRoleSchema } from './admin-role.ts'
 import { memberPermissionSchema, memberRoleSchema } from './member-role.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
@@ -21,17 +22,17 @@ export const meSchema = z.object({
   balance: moneySchema.nullable(),
   unread_lead_count: z.int(),
   /** orders that nobody has paused and that have not ended */
-  active_order_count: z.int(),
+  active_order_count: whenLeftOut(z.int(), 0),
   status: z.enum(['active', 'suspended']),
-  /** null for a client */
-  admin_role: adminRoleSchema.nullable(),
+  /** null for a client; in an answer of an earlier version also for an administrator, who may do everything then */
+  admin_role: whenLeftOut(adminRoleSchema.nullable(), null),
   /** the account that the person acts for; its founder's user id */
   account_id: accountIdSchema.optional(),
   /** empty until the account has told its business */
   account_name: z.string().default(''),
   member_role: memberRoleSchema.default('owner'),
   /** what an administrator's role may do; of a client, what the role in the account may do */
-  permissions: z.array(z.union([adminPermissionSchema, memberPermissionSchema])),
+  permissions: whenLeftOut(z.array(z.union([adminPermissionSchema, memberPermissionSchema])), []),
 })
 export type Me = z.infer<typeof meSchema>
 

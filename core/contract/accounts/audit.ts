@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { searchTextSchema } from '../search-text.ts'
 import { accountIdSchema } from './account.ts'
 import { SEVERITIES } from './security-event.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** A row of the audit log in the form that the account's owner sees: action, time, actor and network. */
 export const ownAuditRowSchema = z.object({
@@ -57,9 +58,9 @@ export type AdminAuditFilter = z.infer<typeof adminAuditFilterSchema>
 /** A row with names; e-mail addresses and phones in its details and names are masked. */
 export const adminAuditRowSchema = auditRowSchema.extend({
   /** the action in words: the rest of a sentence that begins with its person */
-  sentence: z.string(),
-  actor_name: z.string().nullable(),
-  user_name: z.string().nullable(),
+  sentence: whenLeftOut(z.string(), 'made a change'),
+  actor_name: whenLeftOut(z.string().nullable(), null),
+  user_name: whenLeftOut(z.string().nullable(), null),
 })
 export type AdminAuditRow = z.infer<typeof adminAuditRowSchema>
 

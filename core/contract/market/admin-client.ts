@@ -7,6 +7,7 @@ import { leadPriceSchema } from './lead-price.ts'
 import { balanceSchema } from './money/ledger.ts'
 import { moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** Suspended: the client cannot sign in and gets no leads. Erased: the account's personal data was removed. */
 export const CLIENT_STATES = ['onboarding', 'active', 'suspended', 'closed', 'erased'] as const
@@ -19,21 +20,21 @@ export const adminClientSchema = z.object({
   /** the person's name */
   name: z.string(),
   /** what the client is called: its business, else its person, else "Client" with the end of its id */
-  display_name: z.string(),
+  display_name: whenLeftOut(z.string(), 'Client'),
   email: z.string(),
   business_name: z.string().nullable(),
   status: clientStateSchema,
   balance: moneySchema,
   /** the same word that the client sees */
-  funding: balanceSchema.shape.funding,
+  funding: whenLeftOut(balanceSchema.shape.funding, 'available'),
   begun: balanceSchema.shape.begun,
   /** orders that are not paused, and all orders */
   orders_active: z.int(),
   orders: z.int(),
   /** webhooks that fail, or that the system has switched off */
-  webhooks_failing: z.int(),
+  webhooks_failing: whenLeftOut(z.int(), 0),
   /** since when and why all sending to the client is paused; null while it is not */
-  sending_pause: z.object({ since: z.string(), reason: z.string() }).nullable(),
+  sending_pause: whenLeftOut(z.object({ since: z.string(), reason: z.string() }).nullable(), null),
   last_lead_at: z.string().nullable(),
   created_at: z.string(),
 })

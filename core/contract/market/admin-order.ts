@@ -6,6 +6,7 @@ import { priceSchema } from './lead-price.ts'
 import { moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
 import { versionConflictSchema } from './version-conflict.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /**
  * An order in the form that administrators see. `price` is its own price, null if the price list counts. `charged` is
@@ -19,7 +20,7 @@ export const adminOrderSchema = z.object({
   lead_type: z.string(),
   lead_type_label: z.string(),
   states: z.array(z.string()),
-  max_lead_age_minutes: z.int().nullable(),
+  max_lead_age_minutes: whenLeftOut(z.int().nullable(), null),
   daily_cap: z.int().nullable(),
   weekly_cap: z.int().nullable(),
   monthly_cap: z.int().nullable(),

@@ -94,9 +94,9 @@ export const analyticsSchema = z.object({
   totals: totalsSchema,
   /**
    * as many days directly before; while the period is not over, until this time of their last day, so that both are
-   * equally long
+   * equally long. A server of an earlier version leaves it out
    */
-  before: z.object({ from: z.iso.date(), to: z.iso.date(), totals: totalsSchema }),
+  before: z.object({ from: z.iso.date(), to: z.iso.date(), totals: totalsSchema }).optional(),
   /** every day of the period, including days without leads */
   days: z.array(talliesSchema.extend({ date: z.iso.date(), begins_at: z.iso.datetime() })),
   states: z.array(talliesSchema.extend({ state: z.string().nullable() })),

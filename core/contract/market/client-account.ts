@@ -4,6 +4,7 @@ import { amountSchema, moneySchema } from './money/money.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** The mails that a client may choose: the first four are on by default, the others off. */
 export const noticesSchema = z.object({
@@ -31,6 +32,8 @@ export type QuietHours = z.infer<typeof quietHoursSchema>
 export const unsubscribeQuerySchema = z.object({ token: z.string().min(1).max(200) })
 export const unsubscribedSchema = z.object({ notice: noticesSchema.keyof() })
 
+const { shape: notice } = noticesSchema
+
 /** `GET /api/v1/account`. Null amounts of the auto-recharge have not been chosen yet. */
 export const clientAccountSchema = z.object({
   user_id: accountIdSchema,
@@ -57,8 +60,13 @@ export const clientAccountSchema = z.object({
   auto_recharge_stopped: z.string().nullable(),
   /** the payment method that is stored for it: "Visa ending in 4242" */
   saved_method: z.string().nullable(),
-  notices: noticesSchema,
-  quiet_hours: quietHoursSchema.nullable(),
+  notices: noticesSchema.extend({
+    new_leads: whenLeftOut(notice.new_leads, false),
+    lead_contacts: whenLeftOut(notice.lead_contacts, false),
+    caps: whenLeftOut(notice.caps, false),
+    weekly_digest: whenLeftOut(notice.weekly_digest, false),
+  }),
+  quiet_hours: whenLeftOut(quietHoursSchema.nullable(), null),
   version: z.int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** The steps that a new client takes, in this order (docs/product.md §2). */
 const CLIENT_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'] as const
@@ -23,9 +24,9 @@ export const clientSetupSchema = z.object({
   /** the first lead that is no test */
   first_lead: z.boolean(),
   /** whether an administrator approved the account, so that it may buy leads */
-  approved: z.boolean(),
+  approved: whenLeftOut(z.boolean(), true),
   /** since when the account waits for that decision; null if it has none to wait for */
-  waits_since: z.iso.datetime().nullable(),
+  waits_since: whenLeftOut(z.iso.datetime().nullable(), null),
   /** minutes from sign-up to approval, half of the last 20 accounts took no longer; null with fewer than three, or once approved */
   usual_wait_minutes: z.int().nullish(),
   /** steps that were put off; one of them may be done since */

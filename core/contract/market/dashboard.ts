@@ -15,8 +15,11 @@ export const dashboardSchema = z.object({
     previous_7_days: z.int(),
     /** the last seven, today last; `begins_at` is the moment at which the day began */
     days: z.array(z.object({ date: z.iso.date(), begins_at: z.iso.datetime(), leads: z.int() })).length(7),
-    /** the last 24 hours, the present one last */
-    hours: z.array(z.object({ begins_at: z.iso.datetime(), leads: z.int() })).length(24),
+    /** the last 24 hours, the present one last; a server of an earlier version leaves them out */
+    hours: z
+      .array(z.object({ begins_at: z.iso.datetime(), leads: z.int() }))
+      .length(24)
+      .optional(),
   }),
   setup: clientSetupSchema,
 })

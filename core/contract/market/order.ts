@@ -6,6 +6,7 @@ import { orderScheduleSchema, timeZoneSchema } from './order-schedule.ts'
 import { scheduleSchema } from './schedule.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /**
  * docs/product.md §9: limits of a client's orders: how many exist, how many are created within a few days, and what one
@@ -151,7 +152,7 @@ export const orderSchema = z.object({
   age_max: z.int().nullable(),
   accept_unknown_age: z.boolean(),
   excluded_sources: z.array(z.string()),
-  max_lead_age_minutes: z.int().nullable(),
+  max_lead_age_minutes: whenLeftOut(z.int().nullable(), null),
   daily_cap: z.int().nullable(),
   weekly_cap: z.int().nullable(),
   monthly_cap: z.int().nullable(),
@@ -205,8 +206,9 @@ export const orderEstimateSchema = z.object({
   leads: z.int(),
   more: z.boolean(),
   days: z.int(),
-  price: moneySchema,
-  highest_price: moneySchema,
+  /** a server of an earlier version leaves out both prices */
+  price: moneySchema.optional(),
+  highest_price: moneySchema.optional(),
 })
 export type OrderEstimateRequest = z.infer<typeof orderEstimateRequestSchema>
 export type OrderEstimate = z.infer<typeof orderEstimateSchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpointTestResultSchema, errorClassSchema } from './delivery.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** Counting stops at this number. */
 export const WAITING_COUNTED = 10_000
@@ -16,7 +17,7 @@ export const endpointHealthSchema = z.object({
   disabled_reason: z.string().nullable(),
   disabled_at: z.string().nullable(),
   /** why Leadwire has paused all sending to the client; null while it is not paused */
-  sending_pause_reason: z.string().nullable(),
+  sending_pause_reason: whenLeftOut(z.string().nullable(), null),
   last_attempt_at: z.string().nullable(),
   /** null if the last attempt had no answer */
   last_status: z.int().nullable(),

@@ -68,7 +68,9 @@ export function AnalyticsFigures({ totals, before }: Pick<Analytics, 'totals' | 
             <dd className="mt-1 text-lg font-semibold tracking-tight break-words tabular sm:text-xl">
               {now === null ? '–' : format(now)}
             </dd>
-            <dd className="text-xs text-muted tabular">{compare(now, value(before.totals), format)}</dd>
+            {before !== undefined && (
+              <dd className="text-xs text-muted tabular">{compare(now, value(before.totals), format)}</dd>
+            )}
             <dd className="mt-2 text-xs text-muted tabular">
               {others(totals)
                 .filter(Boolean)

@@ -104,6 +104,7 @@ export function AnalyticsPage() {
 
 /** While the period is not over, both end at the same time of the day. */
 function describeBefore({ before, ends_at: end }: Analytics) {
+  if (before === undefined) return null
   const span = `Compared with ${DAY.format(new Date(before.from))} to ${DAY.format(new Date(before.to))}`
   return Date.parse(end) > Date.now() ? `${span}, until the same time of the day` : span
 }

@@ -13,15 +13,16 @@ import { dashboardQuery } from '../market-queries.ts'
 /** Shows when the leads of the last 24 hours came, and how many the last seven days brought. */
 export function LeadsByHour() {
   const { data, isError } = useQuery(dashboardQuery)
+  const hours = data?.leads.hours
   return (
     <Card title="Leads, last 24 hours" actions={data && <Week leads={data.leads} />}>
-      {data === undefined ? (
+      {hours === undefined ? (
         // Has the height of the chart.
         <div className="flex h-45.5 items-center justify-center text-sm text-muted">
-          {isError ? 'Could not be loaded' : <Skeleton className="h-full w-full" />}
+          {data !== undefined || isError ? 'Could not be loaded' : <Skeleton className="h-full w-full" />}
         </div>
       ) : (
-        <Hours hours={data.leads.hours} timeZone={data.timezone} />
+        <Hours hours={hours} timeZone={data?.timezone} />
       )}
     </Card>
   )
@@ -29,7 +30,12 @@ export function LeadsByHour() {
 
 const QUARTER_OF_DAY = 6
 
-function Hours({ hours, timeZone }: { hours: Dashboard['leads']['hours']; timeZone: string }) {
+interface HoursProps {
+  hours: NonNullable<Dashboard['leads']['hours']>
+  timeZone: string | undefined
+}
+
+function Hours({ hours, timeZone }: HoursProps) {
   const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone })
   const when = (at: string) => clock.format(new Date(at)).replace(':00', '')
   const busy = hours.filter(({ leads }) => leads > 0)

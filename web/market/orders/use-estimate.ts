@@ -23,9 +23,12 @@ export function useEstimate(
   const { data } = useQuery(estimateQuery(wanted === null ? null : wanted.request))
   const type = types.find(({ code }) => code === values?.request.lead_type)
   // Only the stored order knows a price that an administrator gave it.
-  const prices = target ?? data ?? (type && { price: type.price, highest_price: type.price })
+  const { price = type?.price, highest_price = price } = target ?? data ?? {}
   return {
-    cost: values === null || prices === undefined ? '' : sayWeekCost(values.terms, prices),
+    cost:
+      values === null || price === undefined || highest_price === undefined
+        ? ''
+        : sayWeekCost(values.terms, { price, highest_price }),
     matched:
       data === undefined || wanted === null
         ? ''

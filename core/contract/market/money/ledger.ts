@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { moneySchema } from './money.ts'
 import { paymentSchema } from './payment.ts'
+import { whenLeftOut } from '../../when-left-out.ts'
 
 /**
  * The kinds of entries that move a balance. Money in: top_up to lead_return and chargeback_reversal; out: the others; a
@@ -41,7 +42,7 @@ export const balanceSchema = z.object({
   /** out: the balance pays for no lead; limited: below the threshold of the account; see docs/product.md §4 */
   funding: z.enum(['available', 'limited', 'out']),
   /** whether the client has ever had money and an order; until then an empty balance is a step to take */
-  begun: z.boolean(),
+  begun: whenLeftOut(z.boolean(), true),
   /**
    * spent on leads since midnight, and since the first of the month, in the account's zone; credits for returns are not
    * deducted
@@ -58,6 +59,6 @@ export const balanceSchema = z.object({
   /** the way of the next payment: checkout if a payment provider is configured */
   payment_method: paymentSchema.shape.method,
   /** where requested funds are paid to; null if nobody has said so, or if the payment provider is used */
-  bank_details: z.string().nullable(),
+  bank_details: whenLeftOut(z.string().nullable(), null),
 })
 export type Balance = z.infer<typeof balanceSchema>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { clientSchema } from '../../accounts/named-client.ts'
 import { optionalNoteSchema, reasonSchema } from '../../admin-note.ts'
 import { amountSchema, moneySchema } from './money.ts'
+import { whenLeftOut } from '../../when-left-out.ts'
 
 /** Limits of one payment, in dollars (docs/product.md §9). */
 export const LEAST_PAYMENT = 50
@@ -41,9 +42,9 @@ export const paymentSchema = z.object({
   /** its newest dispute, if there is one: open until the bank has decided */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
   /** the number of its receipt, without gaps; null until it is received */
-  receipt_number: z.int().nullable(),
+  receipt_number: whenLeftOut(z.int().nullable(), null),
   /** the seller on its receipt, as it was when the payment came; null until it is received */
-  seller: z.object({ name: z.string(), address: z.string() }).nullable(),
+  seller: whenLeftOut(z.object({ name: z.string(), address: z.string() }).nullable(), null),
 })
 export type Payment = z.infer<typeof paymentSchema>
 
@@ -53,7 +54,7 @@ export const adminPaymentSchema = paymentSchema.extend({
   /** the amount in dollars that the provider reports, if it differs from the requested one */
   told_amount: moneySchema.nullable(),
   /** until when its open dispute can be answered, if the provider says so */
-  dispute_due_by: z.iso.datetime().nullable(),
+  dispute_due_by: whenLeftOut(z.iso.datetime().nullable(), null),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>
 export const adminPaymentFilterSchema = z.object({

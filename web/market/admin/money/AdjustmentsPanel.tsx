@@ -3,6 +3,7 @@ import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { ADJUSTMENT_STATES, type PendingAdjustment } from '#core/contract/market/money/pending-adjustment.ts'
 import { meQuery } from '#web/api/me.ts'
+import { adminMay } from '#web/components/admin/use-may.ts'
 import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { StatusCard } from '#web/components/admin/StatusCard.tsx'
@@ -75,7 +76,7 @@ export function AdjustmentsPanel() {
 function Actions({ adjustment, onAsk }: { adjustment: PendingAdjustment; onAsk: (isYes: boolean) => void }) {
   const about = `${formatMovement(adjustment.amount)} for ${adjustment.client.name}`
   const me = useQuery(meQuery).data
-  if (adjustment.confirmable === null || me?.permissions.includes('money') !== true) return null
+  if (adjustment.confirmable === null || me === undefined || !adminMay(me, 'money')) return null
   if (adjustment.confirmable === 'no') {
     const label = adjustment.asked_by?.user_id === me.user_id ? 'Take back' : 'Decline'
     return (

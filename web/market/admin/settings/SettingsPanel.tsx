@@ -8,9 +8,10 @@ import {
 } from '#core/contract/market/money/marketplace-settings.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
-import { meQuery } from '#web/api/me.ts'
+
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -83,7 +84,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
     resale_days: write(settings.resale_days),
   }
   const [values, setValues] = useState(saved)
-  const mayChange = useQuery(meQuery).data?.permissions.includes('people') === true
+  const mayChange = useMay('people')
   const note = useReason('Note is required')
   const change = useChange(
     () =>
