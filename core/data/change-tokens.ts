@@ -11,7 +11,7 @@ const NEWEST_OPEN = 100
 /** A screen that begins to follow fetched its data at most this long ago. */
 const MOMENT_SECONDS = 5
 
-/** A short text that changes whenever leads or deliveries change in a way that the client can see. */
+/** A short text that changes whenever leads, deliveries or the balance change in a way that the client can see. */
 export interface ChangeToken {
   client_user_id: string
   /** 32 hexadecimal digits */
@@ -44,8 +44,8 @@ const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /**
  * Reads the change tokens of these clients in one statement. It compares row versions, not times: PostgreSQL sets a new
  * `xmin` for a change of any column, and no late commit can hide it. For each client it reads the newest leads and the
- * webhooks. For each webhook it reads the newest attempts of each kind and end, and the newest waiting deliveries. All
- * of it is found by indexes. Attempts before yesterday are left out, so that the statement opens two weekly partitions
+ * webhooks, and the newest ledger entry, without which no balance moves. For each webhook it reads the newest attempts of
+ * each kind and end, and the newest waiting deliveries. All of it is found by indexes. Attempts before yesterday are left out, so that the statement opens two weekly partitions
  * of the log, not all.
  * @param since the snapshot of the last answer; null if one of these clients had none
  */
@@ -57,8 +57,8 @@ export async function readChangeTokens(
   const { rows } = await sql<TokenRow>`
     select given.snapshot, marked.* from (select pg_current_snapshot()::text as snapshot) given left join lateral (
       select client.id as client_user_id,
-        md5(concat_ws(' ', own.leads, own.version, theirs.leads, theirs.version, hooks.version)) as token,
-        coalesce(greatest(own.moved_at, theirs.moved_at, hooks.moved_at) > now() - make_interval(secs => ${MOMENT_SECONDS}), false)
+        md5(concat_ws(' ', own.leads, own.version, theirs.leads, theirs.version, hooks.version, money.entry)) as token,
+        coalesce(greatest(own.moved_at, theirs.moved_at, hooks.moved_at, money.moved_at) > now() - make_interval(secs => ${MOMENT_SECONDS}), false)
           or coalesce(hooks.open > 0, false) as is_moving
       from unnest(${[...clients]}::uuid[]) client (id) cross join lateral (
         select count(*) as leads, sum(version) as version, max(moved_at) as moved_at from (
@@ -87,7 +87,10 @@ export async function readChangeTokens(
             order by created_at desc limit ${NEWEST_OPEN}) newest
         ) waits
         where c.client_user_id = client.id
-      ) hooks
+      ) hooks left join lateral (
+        select id as entry, created_at as moved_at from balance_ledger
+        where client_user_id = client.id order by id desc limit 1
+      ) money on true
       -- Of no column, and kept within: where nothing was committed, none of the above is begun.
       where pg_current_snapshot()::text is distinct from ${since}::text offset 0
     ) marked on true

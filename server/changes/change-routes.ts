@@ -10,7 +10,7 @@ export const changeRoutes = [
     path: '/api/v1/changes',
     who: 'user',
     may: 'figures',
-    summary: 'Stream a notice whenever your leads, deliveries or webhooks change',
+    summary: 'Stream a notice whenever your leads, deliveries, webhooks or balance change',
     description:
       'The stream of server-sent events stays open. An event with data says that something changed, but not what: fetch again what you show. Send the last `id` as `Last-Event-ID` when you reconnect, and you get an event only if something changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires. A stream beyond the limit is refused (429).',
     answers: { 200: null },

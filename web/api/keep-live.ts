@@ -3,6 +3,7 @@ import { apiPath } from './api-path.ts'
 import { followChanges } from './change-stream.ts'
 import { open } from './client.ts'
 import { createRefresh, hasLive } from './live-queries.ts'
+import { meQuery } from './me.ts'
 
 /**
  * Name of the lock and the channel by which tabs share one stream: over HTTP/1.1 a browser has six
@@ -44,7 +45,8 @@ export function keepLive(queryClient: QueryClient): () => void {
 
   const judge = () => {
     if (isBehind) hear()
-    const isWanted = isSeen() && onlineManager.isOnline() && hasLive(queryClient)
+    const isWanted =
+      isSeen() && onlineManager.isOnline() && (showsCounts(queryClient) || hasLive(queryClient))
     if (isWanted === (stream !== undefined)) return
     stream?.abort()
     stream = isWanted ? new AbortController() : undefined
@@ -68,6 +70,12 @@ export function keepLive(queryClient: QueryClient): () => void {
 
 function openStream(mark: string | undefined, signal: AbortSignal) {
   return open(apiPath('changes'), { signal, ...(mark === undefined ? {} : { lastEventId: mark }) })
+}
+
+/** True if the sidebar has the count of unread leads, or the balance: for everybody in an account of a client. */
+function showsCounts(queryClient: QueryClient) {
+  const me = queryClient.getQueryData(meQuery.queryKey)
+  return me?.role === 'client' && me.permissions.includes('figures')
 }
 
 function isSeen() {

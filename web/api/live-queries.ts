@@ -5,6 +5,8 @@ import type { Query, QueryClient } from '@tanstack/react-query'
  * so that they show the same moment.
  */
 export const TELLS_DELIVERIES = { tells: 'deliveries' } as const
+/** Marks a live query that alone is no reason to open the stream. */
+export const TELLS_ALONG = { ...TELLS_DELIVERIES, opens: false } as const
 
 /** Minimum time between two refreshes, however busy the client is. */
 const ROUND_MS = 300
@@ -37,9 +39,10 @@ export function createRefresh(queryClient: QueryClient): () => void {
   }
 }
 
-/** True if a live query is on screen. */
+/** True if a live query is on screen that the stream should be opened for. */
 export function hasLive(queryClient: QueryClient): boolean {
-  return queryClient.getQueryCache().findAll({ type: 'active', predicate: isLive }).length > 0
+  const opens = (query: Query) => isLive(query) && query.meta?.['opens'] !== false
+  return queryClient.getQueryCache().findAll({ type: 'active', predicate: opens }).length > 0
 }
 
 function isLive({ meta }: Query): boolean {

@@ -16,6 +16,7 @@ import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
+import { TELLS_ALONG } from '../api/live-queries.ts'
 import { meQuery } from '../api/me.ts'
 import { ME_KEY } from '../api/me-key.ts'
 import { setupQuery } from './market-queries.ts'
@@ -29,6 +30,7 @@ const balanceQuery = queryOptions({
   queryKey: [...MONEY_KEY, 'balance'],
   queryFn: ({ signal }) => request(apiPath('balance'), balanceSchema, { signal }),
   refetchInterval: REFRESH_MS,
+  meta: TELLS_ALONG,
 })
 
 /**

@@ -2,7 +2,7 @@ import type { Page, Request } from '@playwright/test'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { expect, test, testApart } from '#tests/support/browser/browser.ts'
-import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
+import { runSql, signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 
 const STREAM = '/api/v1/changes'
 const HEALTH = '/api/v1/webhook-configs/health'
@@ -21,7 +21,7 @@ function noteAsked(page: Page): string[] {
   return asked
 }
 
-test('tabs of one browser share a stream; when the tab that holds it no longer needs it, another tab takes over', async ({
+test('tabs of one browser share a stream; when the tab that holds it leaves the app, another tab takes over', async ({
   page,
   context,
   client,
@@ -40,11 +40,28 @@ test('tabs of one browser share a stream; when the tab that holds it no longer n
     await expect(tab.getByRole('link', { name: 'Robin First' })).toBeVisible({ timeout: TOLD_MS })
   expect(streams).toEqual([page])
 
-  await page.goto('/help')
+  await page.goto('about:blank')
   await expect.poll(() => streams).toEqual([page, second])
   await client.receiveLeads([{ name: 'Robin Second', phone: '+15125550144' }])
   await expect(second.getByRole('link', { name: 'Robin Second' })).toBeVisible({ timeout: TOLD_MS })
   await second.close()
+})
+
+test('the balance and the count of unread leads follow on a screen that has no data of its own', async ({
+  page,
+  client,
+}) => {
+  await page.goto('/help')
+  const menu = page.getByRole('complementary')
+  const balance = menu.getByRole('link', { name: /^Balance/ })
+  await expect(balance).toContainText('$0.00')
+  await client.receiveLeads([{ name: 'Robin Unread', phone: '+15125550146' }])
+  await expect(menu.getByRole('link', { name: 'Leads 1 unread' })).toBeVisible({ timeout: TOLD_MS })
+  await runSql(
+    "insert into balance_ledger (client_user_id, entry_type, amount) select user_id, 'top_up', 40 from profiles where email = $1",
+    [client.email],
+  )
+  await expect(balance).toContainText('$40.00', { timeout: TOLD_MS })
 })
 
 test('a screen requests nothing while its client’s data does not change, even if other clients’ data does', async ({

@@ -83,6 +83,20 @@ describe('a stream of changes', () => {
     ).toBeLessThan(1000)
   })
 
+  test('reports an entry of the ledger, which has no lead', async () => {
+    const client = await app.newApprovedClient()
+    const stream = await listen(client)
+    const credit = () =>
+      app.context.db
+        .insertInto('balance_ledger')
+        .values({ client_user_id: client.id, entry_type: 'top_up', amount: '12.50' })
+        .execute()
+    expect(await timeChange(stream, credit)).toBeLessThan(1000)
+    expect(await timeChange(stream, credit)).toBeLessThan(1000)
+    // The entry is a moment old, so a new listener's balance may be stale already.
+    expect((await listen(client)).count()).toBe(1)
+  })
+
   test('never reports other clients’ changes', async () => {
     const client = await app.newApprovedClient()
     const other = await app.newApprovedClient()
