@@ -9,7 +9,7 @@ import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 const SHOWN: readonly LeadField[] = [...KEPT_FIELDS, 'state']
 
 /** The values that replace everything that identifies the person, wherever a lead is shown. */
-const HIDDEN: Readonly<Record<string, unknown>> = {
+export const HIDDEN_IN_RETURNED: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(LEAD_FIELD_NAMES.flatMap((name) => (SHOWN.includes(name) ? [] : [[name, null]]))),
   name: RETURNED_LEAD_NAME,
   custom: {},
@@ -25,6 +25,6 @@ export function hideReturnedLead<Lead extends { status: LeadStatus }>(
   lead: Lead,
 ): Lead {
   if (viewer.role === 'admin' || lead.status !== 'returned') return lead
-  const hidden = Object.entries(HIDDEN).filter(([column]) => column in lead)
+  const hidden = Object.entries(HIDDEN_IN_RETURNED).filter(([column]) => column in lead)
   return { ...lead, ...Object.fromEntries(hidden) }
 }

@@ -1,0 +1,20 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/** A stored row: the JSON text of each column, null for SQL's null. */
+export type StoredRow = Readonly<Record<string, string | null>>
+
+/**
+ * SQL: these columns as JSON texts, which keep the microseconds of times, the digits of numbers, and the key order of
+ * payload templates.
+ */
+export function selectAsJson(columns: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(columns).map(([name, column]) => sql`to_json(${column})::text as ${sql.id(name)}`),
+  )
+}
+
+/** SQL: these columns as one JSON object. */
+export function asJsonObject(columns: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
+  const members = Object.entries(columns).map(([name, column]) => sql`${sql.lit(name)}, ${column}`)
+  return sql`json_build_object(${sql.join(members)})`
+}
