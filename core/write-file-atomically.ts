@@ -16,10 +16,12 @@ export async function writeFileAtomically(file: string, content: Buffer | string
   }
   await rename(unfinished, file)
   // The folder holds the name, so the name is durable only once the folder is.
-  if (process.platform !== 'win32') await syncFolder(path.dirname(file))
+  await syncFolder(path.dirname(file))
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable. Windows cannot open a folder, and needs no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

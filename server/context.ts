@@ -11,6 +11,8 @@ import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { gatherPrincipals } from './identity/gather-principals.ts'
 import { createSourceHints } from './identity/source-hints.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
+import type { FileStore } from '#core/file-store/file-store.ts'
+import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/closing.ts'
 import { openChanges, type Changes } from './changes/open-changes.ts'
@@ -40,6 +42,8 @@ export interface ServerContext extends AuthContext {
   webhooks: WebhooksPart
   operations: OperationsPart
   changes: Changes
+  /** the bytes of stored files */
+  files: FileStore
   /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
   /** every limit on what comes in, so that no caller takes the server's time or memory from others */
@@ -103,6 +107,7 @@ export async function createContext(
     webhooks,
     operations,
     changes,
+    files: openFileStore(config),
     paymentProvider: openPaymentProvider(config),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),

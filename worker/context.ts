@@ -2,6 +2,8 @@ import type { Config } from '#core/config/config.ts'
 import type { Market } from '#core/use-cases/market/market.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
+import type { FileStore } from '#core/file-store/file-store.ts'
+import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/closing.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
@@ -26,6 +28,8 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   unsubscribeKey: Buffer
   market: Market
   mailer: Mailer
+  /** the bytes of stored files */
+  files: FileStore
   /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
   metrics: WorkerMetrics
@@ -79,6 +83,7 @@ export function createContext(
       refreshRules: rules.refresh,
     },
     mailer,
+    files: openFileStore(config),
     paymentProvider: openPaymentProvider(config),
     metrics: createMetrics({ ...stores, config, watchedQueues: queues.watchedQueues }),
     gathering: GATHERING,

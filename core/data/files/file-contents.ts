@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** Time in which bytes without a name are left alone: their row follows within seconds. */
+const GRACE = '1 hour'
+
+/**
+ * Announces bytes before they are put in the store. For an hour nobody removes them; afterwards it is checked whether a
+ * file has them.
+ */
+export async function announceContent(
+  db: Db,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<void> {
+  await sql`
+    insert into file_contents (sha256, size, look_at)
+    values (decode(${sha256}, 'hex'), ${size}::float8, now() + ${sql.lit(GRACE)}::interval)
+    on conflict (sha256) do update set look_at = excluded.look_at`.execute(db)
+}
+
+/**
+ * Takes bytes that no file has. The caller removes them from the store and then commits; a sender of the same bytes
+ * waits for that commit and stores them again. Bytes that a file has are not looked at again until one is removed.
+ * @returns hashes in lower-case hex, at most `limit`
+ */
+export async function takeUnnamedContents(trx: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string; is_named: boolean }>`
+    with due as (
+      select sha256 from file_contents where look_at <= now() order by look_at limit ${limit} for update skip locked
+    ), named as (
+      update file_contents c set look_at = null from due
+      where c.sha256 = due.sha256 and exists (select from stored_files f where f.sha256 = c.sha256)
+      returning c.sha256
+    ), gone as (
+      delete from file_contents c using due
+      where c.sha256 = due.sha256 and not exists (select from stored_files f where f.sha256 = c.sha256)
+      returning c.sha256
+    )
+    select encode(sha256, 'hex') as sha256, true as is_named from named
+    union all select encode(sha256, 'hex'), false from gone`.execute(trx)
+  return rows.filter(({ is_named }) => !is_named).map(({ sha256 }) => sha256)
+}

@@ -1,0 +1,35 @@
+import type { ProblemCode } from '#core/contract/problem.ts'
+import { AppError } from '#core/errors.ts'
+
+/** Why a file is not stored, moved or shown. */
+export type FileRefusalReason =
+  | 'no_bucket'
+  | 'no_file'
+  | 'bad_name'
+  | 'too_large'
+  | 'bad_type'
+  | 'name_taken'
+  | 'quota_reached'
+  | 'store_full'
+
+const CODES: Record<FileRefusalReason, ProblemCode> = {
+  no_bucket: 'not_found',
+  no_file: 'not_found',
+  bad_name: 'validation_failed',
+  too_large: 'body_too_large',
+  bad_type: 'unsupported_media_type',
+  name_taken: 'conflict',
+  quota_reached: 'body_too_large',
+  store_full: 'unavailable',
+}
+
+/** A refusal with its reason, which the storage wire words in its own way. */
+export class FileRefusal extends AppError {
+  readonly reason: FileRefusalReason
+
+  /** @param detail for people; sent to the client */
+  constructor(reason: FileRefusalReason, detail: string, cause?: unknown) {
+    super(CODES[reason], detail, { cause })
+    this.reason = reason
+  }
+}

@@ -1,0 +1,16 @@
+import type { StoredFile } from '#core/contract/files/stored-file.ts'
+import type { Db } from '#core/data/database.ts'
+import { deleteFiles } from '#core/data/files/stored-files.ts'
+
+/**
+ * Removes files by their names; their bytes go once no other file has them (housekeeping). Names of other accounts are
+ * as if there were no such files.
+ * @param given.account_id the owner; undefined for the files of all owners
+ * @returns the removed files
+ */
+export async function removeFiles(
+  { db }: { db: Db },
+  given: { bucket: string; account_id: string | undefined; names: readonly string[] },
+): Promise<StoredFile[]> {
+  return await deleteFiles(db, given)
+}
