@@ -15,7 +15,7 @@ const ELSEWHERE = [
   'tests/pipeline/data/claims-in-line.test.ts',
   'tests/pipeline/data/plan-of-ingest.test.ts',
   'tests/pipeline/data/plans-of-polls.test.ts',
-  'tests/pipeline/market/assign-leads.test.ts',
+  'tests/pipeline/market/sale/assign-leads.test.ts',
   'tests/pipeline/plan/journey.test.ts',
   'tests/pipeline/send/claims.test.ts',
 ]

@@ -1,4 +1,5 @@
-import type { Metadata, OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../wire/auth-error.ts'

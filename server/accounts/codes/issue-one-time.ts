@@ -1,6 +1,6 @@
 import type { AccountMail } from '#core/contract/mail.ts'
 import { APP_PATHS } from '#core/contract/paths.ts'
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueAccountMail } from '#core/data/outbox/mails.ts'
 import type { AuthContext } from '../auth-context.ts'

@@ -1,4 +1,5 @@
-import type { AuditActor, OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { AuditActor } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { WRONG_CODES_A_DAY } from '../auth-policy.ts'

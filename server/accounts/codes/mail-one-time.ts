@@ -1,5 +1,5 @@
 import type { AccountMail } from '#core/contract/mail.ts'
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { insertFlow } from '../sessions/data/flows.ts'

@@ -1,4 +1,4 @@
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 
 /**
  * The codes and links that each type of `/verify` accepts. A client that says `email` need not know which

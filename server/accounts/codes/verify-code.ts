@@ -1,4 +1,4 @@
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import { acceptOneTime } from './accept-one-time.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'

@@ -1,4 +1,4 @@
-import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { acceptOneTime } from './accept-one-time.ts'
 import type { AuthContext } from '../auth-context.ts'

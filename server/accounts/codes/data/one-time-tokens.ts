@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { OneTimeKind, OneTimeTokensTable } from '#core/data/schema/account-tables.ts'
+import type { OneTimeKind, OneTimeTokensTable } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { countWrongCode, holderOf, isSpent } from './wrong-codes.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { FactorChallengesTable } from '#core/data/schema/account-tables.ts'
+import type { FactorChallengesTable } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { CHALLENGE_SECONDS } from '#server/accounts/auth-policy.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { FactorsTable } from '#core/data/schema/account-tables.ts'
+import type { FactorsTable } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { UNVERIFIED_FACTOR_SECONDS } from '#server/accounts/auth-policy.ts'
 

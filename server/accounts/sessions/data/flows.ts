@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { FlowsTable } from '#core/data/schema/account-tables.ts'
+import type { FlowsTable } from '#core/data/schema/proof-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { FLOW_SECONDS } from '#server/accounts/auth-policy.ts'
 

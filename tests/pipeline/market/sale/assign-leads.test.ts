@@ -5,8 +5,8 @@ import { readDecision } from '#core/use-cases/market/read-decision.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
-import { givenBuyer, givenOffers, givenOrder, topUp } from '../../support/given/market.ts'
-import { startPipeline, type TestPipeline } from '../../support/given/pipeline.ts'
+import { givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { readOffered, takeBack } from './offered-lead.ts'
 
 let pipeline: TestPipeline

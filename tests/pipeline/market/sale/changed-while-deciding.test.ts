@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
-import { beginInTheWayOf } from '../../support/given/lock-waits.ts'
-import { givenBuyer, givenOffers, givenOrder } from '../../support/given/market.ts'
-import { startPipeline, type TestPipeline } from '../../support/given/pipeline.ts'
+import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
+import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { readOffered, takeBack } from './offered-lead.ts'
 
 let pipeline: TestPipeline
