@@ -14,11 +14,13 @@ import { askInTurns, type Effort, type Question } from '../ask-often.ts'
 import { table } from '../report.ts'
 import type { BenchContext } from '../services.ts'
 import { settle } from '../settle.ts'
-import { fillMarket } from './fill-market.ts'
+import { fillMarket, queueDeliveries } from './fill-market.ts'
 
 const TIMES = 20
 const WARM_UP = 2
 const NOBODY = '01900000-0000-7000-8000-000000000000'
+/** Deliveries due, and as many planned for later, in the last question. */
+const QUEUED = 100_000
 const PAGE = { limit: 50, after: undefined }
 
 /** Measures the questions of administrators' screens on a market of this many leads and ten times as many deliveries. */
@@ -40,8 +42,9 @@ export async function measureAdministration(
   await fillMarket(several, leads)
   await settle(several)
   const db = open(1)
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   const ask = async (question: Question) => {
+    // The pool may have closed the connection while the market was filled.
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
     const [effort] = await askInTurns([{ ...question, pid: rows[0]?.pid ?? 0 }], TIMES, WARM_UP)
     if (effort === undefined) throw new Error('a question was not asked')
     return effort
@@ -55,6 +58,14 @@ export async function measureAdministration(
   const sumsMs = performance.now() - began
   const efforts: Record<string, Effort> = {}
   for (const question of questions) efforts[question.words] = await ask(question)
+  await queueDeliveries(several, QUEUED)
+  await settle(several)
+  const outage = `unfinished ones counted with ${QUEUED} due and ${QUEUED} planned`
+  efforts[outage] = await ask({
+    words: outage,
+    finds: 'some',
+    ask: async () => (await tallyUnfinished(db)).length,
+  })
   return { leads, unsummed, sumsMs, efforts }
 }
 

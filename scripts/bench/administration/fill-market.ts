@@ -152,3 +152,14 @@ async function failSome(trx: Kysely<Database>): Promise<void> {
     trx,
   )
 }
+
+/** A long outage: deliveries that are due, and as many whose next attempt is planned for later. */
+export async function queueDeliveries(db: Kysely<Database>, each: number): Promise<void> {
+  await unguarded(db, (trx) =>
+    sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, next_attempt_at, created_at)
+    select gen_random_uuid(), 'lead.assigned', ${ID('webhook', sql`1 + n % ${WEBHOOKS}::int`)}, ${ID('client', sql`1 + (1 + n % ${WEBHOOKS}::int) % ${CLIENTS}::int`)},
+      gen_random_uuid(), 'pending', 1, now() + make_interval(secs => (n - ${each}::int) / 10.0 + case when n > ${each}::int then 3600 else 0 end), now()
+    from generate_series(1, 2 * ${each}::int) n`.execute(trx),
+  )
+}
