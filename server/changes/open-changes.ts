@@ -5,7 +5,6 @@ import { openDatabase, type Db } from '#core/data/database.ts'
 import type { Opened } from '#core/closing.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
-import { listLiveSessions } from '../identity/data/principals.ts'
 import {
   createChangeStreams,
   endStream,
@@ -14,6 +13,7 @@ import {
   type ChangeStreams,
   type Listener,
 } from './change-streams.ts'
+import { createWatchedSessions, type WatchedSessions } from './watched-sessions.ts'
 
 /** Pause between two polls while somebody listens. */
 const POLL_MS = 200
@@ -22,8 +22,6 @@ const POLL_MS = 200
  * most.
  */
 const REST = 4
-/** Pause between two looks at the sessions: with a poll's pause, a stream ends within a second of its session. */
-const SESSIONS_MS = 500
 
 /** Tells clients' screens at once that something changed. The screens then fetch what they show. */
 export interface Changes {
@@ -32,6 +30,8 @@ export interface Changes {
    * @throws AppError rate_limited
    */
   follow: (listener: Listener) => { pieces: AsyncIterable<string>; close: () => void }
+  /** Watches the session of somebody who listens in another way; within a second, `end` says that it may not go on. */
+  watchSession: WatchedSessions['watch']
   /** Ends every stream, so that the server can stop. A stream that is opened later ends at once. */
   end: () => void
 }
@@ -57,11 +57,12 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
   const { db, close } = openDatabase(options, noteFailure)
   const streams = createChangeStreams()
   const stopped = new AbortController()
-  const poll = createPoll(db, streams, config.auth.inactivitySeconds)
+  const sessions = createWatchedSessions(db, config.auth.inactivitySeconds)
+  const poll = createPoll(db, streams, sessions)
   let running: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
-    while (streams.all.size > 0 && !stopped.signal.aborted) {
+    while (sessions.size() > 0 && !stopped.signal.aborted) {
       const began = performance.now()
       await poll().catch(noteFailure)
       const took = performance.now() - began
@@ -71,15 +72,29 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
     running = undefined
   }
 
+  const watchSession: Changes['watchSession'] = (session, end) => {
+    const unwatch = sessions.watch(session, end)
+    if (!stopped.signal.aborted) running ??= run()
+    return unwatch
+  }
+
   return {
     part: {
       changes: {
         follow: (listener) => {
-          const stream = streams.open(listener, Date.now())
-          if (stopped.signal.aborted) stream.close()
-          else running ??= run()
-          return stream
+          const { user_id: account_id, session_id, member_role, expiresAt } = listener
+          const { pieces, close: closeStream } = streams.open(listener, Date.now())
+          if (stopped.signal.aborted) closeStream()
+          const unwatch = watchSession({ account_id, session_id, member_role, expiresAt }, closeStream)
+          return {
+            pieces,
+            close: () => {
+              unwatch()
+              closeStream()
+            },
+          }
         },
+        watchSession,
         end: () => {
           stopped.abort()
           for (const stream of streams.all) endStream(stream)
@@ -100,22 +115,11 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
  * One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment,
  * so nobody mistakes silence for no change.
  */
-function createPoll(db: Db, { all }: ChangeStreams, inactivitySeconds: number): () => Promise<void> {
+function createPoll(db: Db, { all }: ChangeStreams, sessions: WatchedSessions): () => Promise<void> {
   let snapshot: string | null = null
-  let sessionsAt = 0
   return async () => {
-    for (const stream of all) if (stream.expiresAt <= Date.now()) endStream(stream)
-    if (Date.now() >= sessionsAt) {
-      const asked = [...all]
-      const sessions = asked.map(({ session_id }) => session_id)
-      const live = await listLiveSessions(db, sessions, inactivitySeconds)
-      for (const stream of asked) {
-        const member = live.get(stream.session_id)
-        if (member?.account_id !== stream.user_id || member.member_role !== stream.member_role)
-          endStream(stream)
-      }
-      sessionsAt = Date.now() + SESSIONS_MS
-    }
+    await sessions.look()
+    if (all.size === 0) return
     const asked = [...all]
     const clients = [...new Set(asked.map(({ user_id }) => user_id))]
     const since = asked.every(({ isKnown }) => isKnown) ? snapshot : null
