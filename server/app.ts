@@ -10,6 +10,7 @@ import { handleErrors } from './http/handle-errors.ts'
 import { logRequests } from './http/log-requests.ts'
 import { createQueueBoardRouter } from './queue-board/queue-board-router.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/queue-session.ts'
+import { refusePlainRequests } from './realtime/refuse-plain-requests.ts'
 import { apiRoutes } from './api-routes.ts'
 import { createHealthRouter } from './http/health-router.ts'
 import { mountAlone, mountRoutes } from './http/mount-routes.ts'
@@ -43,6 +44,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
   // The client library calls functions from other origins too, so their preflights are answered first.
   app.use('/functions/v1', allowOrigins)
+  app.use('/realtime/v1', allowOrigins, refusePlainRequests())
   for (const [path, refuse] of unsupportedApis) app.use(path, allowOrigins, refuse)
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))

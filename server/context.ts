@@ -16,10 +16,12 @@ import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/closing.ts'
 import { openChanges, type Changes } from './changes/open-changes.ts'
+import { openRealtime, type Realtime } from './realtime/open-realtime.ts'
 import type { Market } from '#core/use-cases/market/market.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
+import type { Feed } from './realtime/feed/feed.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openSaleRules } from '#core/use-cases/market/sale-rules.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
@@ -44,6 +46,7 @@ export interface ServerContext extends AuthContext {
   changes: Changes
   /** the bytes of stored files */
   files: FileStore
+  realtime: Realtime
   /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
   /** every limit on what comes in, so that no caller takes the server's time or memory from others */
@@ -51,6 +54,9 @@ export interface ServerContext extends AuthContext {
   /** Does long work in slices, so that each turn of the event loop leaves time for others. */
   inSlices: ReturnType<typeof createSlices>
 }
+
+/** No change of a row is heard yet. */
+const SILENT: Feed = { follow: () => ({ ready: Promise.resolve(), close: () => {} }), end: () => {} }
 
 /**
  * Opens every area in the order of their dependencies; `close` closes them in reverse.
@@ -74,6 +80,17 @@ export async function createContext(
   const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
+  const identity = {
+    keys,
+    // Looking up a source must not wait for queries of screens.
+    sources: createSourceHints(stores.dbByKey),
+    findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
+  }
+  const metrics = operations.metrics.sockets
+  const realtime = keep(
+    'sockets',
+    openRealtime({ config, logger, db: stores.db, identity, changes, feed: SILENT, metrics }),
+  )
   const context = {
     config,
     logger,
@@ -82,12 +99,7 @@ export async function createContext(
     dbByKey: stores.dbByKey,
     secrets: createSecretBox(secretsKey),
     unsubscribeKey: deriveUnsubscribeKey(secretsKey),
-    identity: {
-      keys,
-      // Looking up a source must not wait for queries of screens.
-      sources: createSourceHints(stores.dbByKey),
-      findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
-    },
+    identity,
     accounts,
     announce,
     leads,
@@ -108,6 +120,7 @@ export async function createContext(
     operations,
     changes,
     files: openFileStore(config),
+    realtime,
     paymentProvider: openPaymentProvider(config),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),

@@ -12,6 +12,7 @@ import { createApp } from './app.ts'
 import { seedAccounts } from './accounts/accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
+import { acceptSockets } from './realtime/accept-sockets.ts'
 
 /** Time for requests in progress to finish. */
 const DRAIN_LIMIT_MS = 10_000
@@ -43,7 +44,8 @@ async function main(): Promise<void> {
     response.once('close', () => underWay.delete(response))
     app(request, response)
   }
-  const { server, port } = await openHttpServer({ ...config.http, listener })
+  const upgrades = acceptSockets(app, context)
+  const { server, port } = await openHttpServer({ ...config.http, listener, upgrades })
   server.on('clientError', answerUnreadable)
 
   const drain = async (): Promise<void> => {
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
       server.closeAllConnections()
     }, DRAIN_LIMIT_MS)
     context.changes.end()
+    context.realtime.end()
     context.admission.endRests()
     server.close()
     // A keep-alive connection would delay the stop until its client closes it.

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expectAsking } from './ask-for-body.ts'
 import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
@@ -31,6 +31,12 @@ export const HTTP_LIMITS: HttpLimits = {
   restMs: 2_000,
 }
 
+/** Requests that take over their connection (RFC 9110 §7.8). Others with `Upgrade` are answered like any request. */
+export interface Upgrades {
+  wants: (request: IncomingMessage) => boolean
+  take: (request: IncomingMessage, connection: Socket, head: Buffer) => void
+}
+
 /**
  * THE way to open an HTTP server. Clients are strangers, so no connection outlives these limits or the answer that
  * ended it. Requests of one connection are answered one after the other, however many come together. A listener that
@@ -42,11 +48,13 @@ export async function openHttpServer({
   host,
   port,
   limits = HTTP_LIMITS,
+  upgrades,
 }: {
   listener: RequestListener
   host: string
   port: number
   limits?: HttpLimits
+  upgrades?: Upgrades
 }): Promise<{ server: Server; port: number }> {
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -54,9 +62,10 @@ export async function openHttpServer({
     keepAliveTimeout: limits.keepAliveMs,
     // A limit is noticed this much late at most.
     connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
+    shouldUpgradeCallback: (request) => upgrades?.wants(request) === true,
   })
   const closing = new WeakSet<Socket>()
-  const inLine = createSocketLines()
+  const { inLine, isBusy } = createSocketLines()
   const answer: RequestListener = (request, response) => {
     inLine(request.socket, response, () => {
       // Requests that follow on a closing connection are never answered, so they must not be processed either (RFC 9112
@@ -70,6 +79,11 @@ export async function openHttpServer({
   server.on('checkContinue', (request, response) => {
     expectAsking(request)
     answer(request, response)
+  })
+  server.on('upgrade', (request, connection: Socket, head) => {
+    // The answer to an earlier request would land in the middle of the new protocol.
+    if (isBusy(connection) || closing.has(connection)) connection.destroy()
+    else upgrades?.take(request, connection, head)
   })
   server.setTimeout(limits.stillMs)
   server.listen(port, host)

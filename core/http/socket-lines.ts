@@ -9,12 +9,16 @@ const MOST_WAITING = 16
 /**
  * Answers the requests of a connection one after the other (RFC 9112 §9.3.2). Node would begin all requests of one
  * segment at once, a thousand in forty kilobytes. A connection with more waiting requests is closed.
- * @returns a function that begins to answer a request when its turn has come; never, if the connection is gone by then
  */
-export function createSocketLines(): (socket: Socket, response: ServerResponse, begin: () => void) => void {
+export function createSocketLines(): {
+  /** Begins to answer a request when its turn has come; never, if the connection is gone by then. */
+  inLine: (socket: Socket, response: ServerResponse, begin: () => void) => void
+  /** Whether a request of this connection is still being answered. */
+  isBusy: (socket: Socket) => boolean
+} {
   const lines = new WeakMap<Socket, Array<() => void>>()
 
-  return (socket, response, begin) => {
+  const inLine = (socket: Socket, response: ServerResponse, begin: () => void): void => {
     const known = lines.get(socket)
     const line = known ?? []
     const turn = (): void => {
@@ -32,4 +36,5 @@ export function createSocketLines(): (socket: Socket, response: ServerResponse, 
     } else if (line.length < MOST_WAITING) line.push(turn)
     else socket.destroy()
   }
+  return { inLine, isBusy: (socket) => lines.has(socket) }
 }

@@ -83,3 +83,27 @@ export const MEMORY = {
    */
   unpackedTogether: 2,
 } as const
+
+/** Sockets of channels (server/realtime). */
+export const SOCKETS = {
+  /** sockets of one server; each takes some 40 KB */
+  ofServer: 10_000,
+  /** sockets of an approved account: fifty people with two windows */
+  ofAccount: 100,
+  /** sockets of one block of addresses on which no approved account has joined a channel */
+  ofBlock: 100,
+  /** bytes of one message to the server */
+  longestMessage: 64 * 1024,
+  /** messages on one socket, and more a second; a socket that sends more is closed */
+  messages: { atOnce: 200, perSecond: 50 },
+  /** joins and new tokens on one socket, and more a second; others are refused */
+  joins: { atOnce: 40, perSecond: 4 },
+  /** channels of one socket */
+  channels: 50,
+  /** bindings of one channel to changes of rows */
+  bindings: 20,
+  /** bytes that one socket's reader has not taken; above it, the socket is closed */
+  unread: 1024 * 1024,
+  /** milliseconds without a message after which a socket is closed; clients send one every 25 s */
+  silentMs: 60_000,
+} as const

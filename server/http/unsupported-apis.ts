@@ -4,8 +4,8 @@ const API = 'Its API is /api/v1, which /api/v1/openapi.json describes.'
 
 /**
  * APIs that the client library calls and this server does not offer. Each refuses in the form that its part
- * of the library reads. No status is 404: postgrest-js reads one without a body (HEAD) as success,
- * realtime-js as an old server. None is 5xx, because parts of the library repeat those.
+ * of the library reads. No status is 404: postgrest-js reads one without a body (HEAD) as success. None is
+ * 5xx, because parts of the library repeat those.
  */
 const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
   // PostgREST's refusal of a schema that it does not expose.
@@ -28,11 +28,6 @@ const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
       error: 'FeatureNotEnabled',
       message: 'This server keeps no files yet: there is no /storage/v1.',
     },
-  },
-  // A socket only learns that it was refused; a broadcast by HTTP reads the reason.
-  '/realtime/v1': {
-    status: 400,
-    body: { error: 'This server has no channels yet: there is no /realtime/v1.' },
   },
 }
 

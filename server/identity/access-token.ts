@@ -13,6 +13,8 @@ import type { IdentityContext } from './identity-context.ts'
 
 export const AUDIENCE = 'authenticated'
 const WRONG_AUDIENCE = 'unexpected "aud" claim value'
+/** The reason that a valid token of another issuer is refused. */
+export const WRONG_ISSUER = 'unexpected "iss" claim value'
 
 /** Values of the claim `role` that act for the service itself; such a token may lack every other claim. */
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
@@ -137,7 +139,7 @@ function findFault(payload: JWTPayload, issuer: string): string | undefined {
   if (payload.exp === undefined) return 'missing required "exp" claim'
   // An anonymous client key names neither; it belongs to nobody and has no `sub`.
   if (payload.sub === undefined) return undefined
-  if (payload.iss !== issuer) return 'unexpected "iss" claim value'
+  if (payload.iss !== issuer) return WRONG_ISSUER
   return payload.aud === AUDIENCE ? undefined : WRONG_AUDIENCE
 }
 

@@ -6,6 +6,7 @@ import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
+import { createSocketMetrics, type SocketMetrics } from './socket-metrics.ts'
 
 const KEPT_MS = 3000
 
@@ -21,6 +22,7 @@ export interface ServerMetrics {
   countLead: (result: LeadReceipt['result']) => void
   /** Redis missed something committed; the worker finds it later */
   countEnqueueFailure: (of: 'events' | 'deliveries') => void
+  sockets: SocketMetrics
 }
 
 /** The process's own registry, so that two servers in one process (as in tests) do not share counters. */
@@ -64,5 +66,6 @@ export function createMetrics(db: Db, build: Build): ServerMetrics {
     countEnqueueFailure: (kind) => {
       enqueueFailures.inc({ kind })
     },
+    sockets: createSocketMetrics(registry),
   }
 }

@@ -18,7 +18,6 @@ beforeAll(async () => {
   client = openClient(app.url)
 })
 afterAll(async () => {
-  await client.removeAllChannels()
   await app.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -75,21 +74,6 @@ describe('supabase-js gets a refusal in the form of each of its modules', () => 
     expect(await client.storage.listBuckets()).toMatchObject(NO_FILES)
     expect((await bucket.download('a.txt')).error).not.toBeNull()
   })
-
-  test('for channels: the subscription fails at once, and can be removed', async () => {
-    const channel = client.channel('room')
-    const seen = await new Promise<{ status: string; error: Error | undefined }>((resolve) => {
-      channel.subscribe((status, error) => resolve({ status, error }))
-    })
-    expect(seen.status).toBe('CHANNEL_ERROR')
-    expect(seen.error).toBeInstanceOf(Error)
-    expect(await client.removeChannel(channel)).toBe('ok')
-  })
-
-  test('for channels over HTTP', async () => {
-    const sent = client.channel('other').httpSend('shout', { text: 'hello' })
-    await expect(sent).rejects.toThrow('This server has no channels yet: there is no /realtime/v1.')
-  })
 })
 
 const PLACES = [
@@ -101,8 +85,6 @@ const PLACES = [
   '/graphql/v1',
   '/storage/v1/object/list/b',
   '/storage/v1/bucket',
-  '/realtime/v1/websocket?apikey=x&vsn=2.0.0',
-  '/realtime/v1/api/broadcast',
 ]
 
 describe.each(PLACES)('%s', (where) => {

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { RequestListener } from 'node:http'
 import { loadConfig } from '#core/config/config.ts'
-import { openHttpServer, type HttpLimits } from '#core/http/open-http-server.ts'
+import { openHttpServer, type HttpLimits, type Upgrades } from '#core/http/open-http-server.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createApp } from '#server/app.ts'
 import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
+import { acceptSockets } from '#server/realtime/accept-sockets.ts'
 import { answerUnreadable } from '#server/http/answer-unreadable.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
@@ -149,10 +150,15 @@ export async function startApp(
     ...overrides,
   })
   let app: RequestListener = (_request, response) => void response.destroy()
+  let upgrades: Upgrades = { wants: () => false, take: (_request, connection) => void connection.destroy() }
   const { server, port } = await openHttpServer({
     listener: (request, response) => app(request, response),
     host: '127.0.0.1',
     port: 0,
+    upgrades: {
+      wants: (request) => upgrades.wants(request),
+      take: (...taken) => upgrades.take(...taken),
+    },
     ...(limits === undefined ? {} : { limits }),
   })
   server.on('clientError', answerUnreadable)
@@ -167,7 +173,9 @@ export async function startApp(
   const logger = createLogger('test', config.logLevel)
   const { context, close } = await createContext(config, config.secretsKey ?? '', logger)
   await seedAccounts(context)
-  app = createApp(context, webFolder)
+  const made = createApp(context, webFolder)
+  app = made
+  upgrades = acceptSockets(made, context)
   if (overrides['REDIS_URL'] === undefined)
     await waitUntil(() => context.announce.isReady(), { what: 'Redis' })
 
@@ -235,6 +243,7 @@ export async function startApp(
     isConnected: (port) => callers.has(port),
     bytesTaken: (port) => callers.get(port)?.bytesRead ?? 0,
     close: async () => {
+      context.realtime.end()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

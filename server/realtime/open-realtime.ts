@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { Request } from 'express'
+import type { Opened } from '#core/closing.ts'
+import { SOCKETS } from '../admission/limits.ts'
+import { readCaller } from '../identity/caller.ts'
+import { identifyListener } from '../identity/identify-listener.ts'
+import { blockOf } from '../identity/network-of.ts'
+import { CLOSE, serveSocket, type OpenSocket, type SocketContext } from './serve-socket.ts'
+import { createSocketPlaces, type SocketPlace } from './socket-places.ts'
+import { readHandshake, refuseHandshake, type Handshake, type HandshakeRefusal } from './wire/handshake.ts'
+
+const SWEEP_MS = 10_000
+/** Time for a client to answer the end of its socket. */
+const CLOSE_MS = 2000
+const WS = {
+  noServer: true,
+  clientTracking: false,
+  // Each compressing socket would keep 300 KB.
+  perMessageDeflate: false,
+  maxPayload: SOCKETS.longestMessage,
+  maxFragments: 64,
+  closeTimeout: CLOSE_MS,
+}
+const TOO_MANY: HandshakeRefusal = { status: 429, error: 'Too many connected users' }
+
+/** The sockets of channels, on the server's own port. */
+export interface Realtime {
+  /** Takes over the connection of a request that asks for a socket (`wantsSocket`), and answers it. */
+  upgrade: (request: Request, connection: Duplex, head: Buffer) => void
+  /** Closes every socket, so that the server can stop: the clients connect again, to another server. */
+  end: () => void
+}
+
+export function openRealtime(context: SocketContext): Opened<Realtime> {
+  const server = new WebSocketServer(WS)
+  const places = createSocketPlaces()
+  const open = new Set<OpenSocket>()
+  let sweep: NodeJS.Timeout | undefined
+  let isOver = false
+
+  const serve = (
+    request: IncomingMessage,
+    connection: Duplex,
+    head: Buffer,
+    given: { handshake: Handshake; place: SocketPlace; block: string },
+  ): void => {
+    server.handleUpgrade(request, connection, head, (ws) => {
+      const { handshake, place, block } = given
+      const socket = serveSocket(context, ws, handshake, ({ is_approved, account_id }) =>
+        place.moveTo({ name: is_approved ? account_id : block, isStranger: !is_approved }),
+      )
+      open.add(socket)
+      context.metrics.countSockets(1)
+      ws.once('close', () => {
+        open.delete(socket)
+        context.metrics.countSockets(-1)
+      })
+      if (isOver) socket.close(CLOSE.restarting, 'The server stops')
+    })
+  }
+
+  const upgrade = async (request: Request, connection: Duplex, head: Buffer): Promise<void> => {
+    const handshake = readHandshake(request.url)
+    if ('error' in handshake) return refuseHandshake(connection, handshake)
+    const block = blockOf(readCaller(request).network)
+    const place = isOver ? undefined : places.take({ name: block, isStranger: true })
+    if (place === undefined) return refuseHandshake(connection, TOO_MANY)
+    connection.once('close', place.free)
+    const verdict = await identifyListener(context, handshake.key)
+    if (verdict.state === 'refused')
+      return refuseHandshake(connection, { status: 401, error: verdict.refusal.message })
+    serve(request, connection, head, { handshake, place, block })
+  }
+
+  const end = (): void => {
+    isOver = true
+    clearInterval(sweep)
+    for (const socket of open) socket.close(CLOSE.restarting, 'The server stops')
+  }
+
+  return {
+    part: {
+      upgrade: (request, connection, head) => {
+        // Without a listener, a reset by the client would end the process.
+        connection.on('error', () => connection.destroy())
+        sweep ??= setInterval(() => {
+          for (const socket of open) socket.closeIfSilent()
+        }, SWEEP_MS).unref()
+        upgrade(request, connection, head).catch((error: unknown) => {
+          context.logger.error({ err: error }, 'a socket could not be opened')
+          refuseHandshake(connection, { status: 503, error: 'The server could not open the socket' })
+        })
+      },
+      end,
+    },
+    close: async () => end(),
+  }
+}
