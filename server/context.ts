@@ -17,11 +17,11 @@ import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/closing.ts'
 import { openChanges, type Changes } from './changes/open-changes.ts'
 import { openRealtime, type Realtime } from './realtime/open-realtime.ts'
+import { openFeed } from './realtime/feed/open-feed.ts'
 import type { Market } from '#core/use-cases/market/market.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
-import type { Feed } from './realtime/feed/feed.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openSaleRules } from '#core/use-cases/market/sale-rules.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
@@ -55,9 +55,6 @@ export interface ServerContext extends AuthContext {
   inSlices: ReturnType<typeof createSlices>
 }
 
-/** No change of a row is heard yet. */
-const SILENT: Feed = { follow: () => ({ ready: Promise.resolve(), close: () => {} }), end: () => {} }
-
 /**
  * Opens every area in the order of their dependencies; `close` closes them in reverse.
  * @throws ConfigError if a key is missing or unusable
@@ -80,6 +77,8 @@ export async function createContext(
   const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
+  const secrets = createSecretBox(secretsKey)
+  const feed = keep('the feed of changed rows', openFeed({ config, logger, secrets }))
   const identity = {
     keys,
     // Looking up a source must not wait for queries of screens.
@@ -89,7 +88,7 @@ export async function createContext(
   const metrics = operations.metrics.sockets
   const realtime = keep(
     'sockets',
-    openRealtime({ config, logger, db: stores.db, identity, changes, feed: SILENT, metrics }),
+    openRealtime({ config, logger, db: stores.db, identity, changes, feed, metrics }),
   )
   const context = {
     config,
@@ -97,7 +96,7 @@ export async function createContext(
     tracing,
     db: stores.db,
     dbByKey: stores.dbByKey,
-    secrets: createSecretBox(secretsKey),
+    secrets,
     unsubscribeKey: deriveUnsubscribeKey(secretsKey),
     identity,
     accounts,

@@ -198,7 +198,7 @@ export async function readTimeline(
 /** SQL on an event `lead.given`: its data, with the name of the person who got the lead. */
 function givenTo(member: string | undefined): RawBuilder<unknown> {
   const isShown = member === undefined ? sql`true` : sql`data ->> 'member_user_id' = ${member}`
-  return sql`case when ${isShown} then data - 'is_first' || jsonb_build_object('member_name', (
+  return sql`case when ${isShown} then data - array['is_first', 'was'] || jsonb_build_object('member_name', (
       select ${memberName('p')} from profiles p where p.user_id = (data ->> 'member_user_id')::uuid))
-    else data - array['is_first', 'by', 'note', 'member_user_id'] || '{"member_user_id": null, "member_name": null, "note": null, "by": null}' end`
+    else data - array['is_first', 'was', 'by', 'note', 'member_user_id'] || '{"member_user_id": null, "member_name": null, "note": null, "by": null}' end`
 }

@@ -8,6 +8,11 @@ import { asViewer, type RowOwner } from './row-owner.ts'
 /** The SQL of each column of a table. Filters and orders use the same, so a hidden value is never found either. */
 export type ColumnSql<Table extends RowTable> = Readonly<Record<ColumnOf<Table>, RawBuilder<unknown>>>
 
+/** The account of an owner, or the SQL of a column that names it. */
+interface AccountOf {
+  account_id: string | RawBuilder<unknown>
+}
+
 /** The columns of a configuration `c`. Values in `custom_headers` are sealed: core/use-cases/rows/show-row.ts masks them. */
 export const WEBHOOK_COLUMNS: ColumnSql<'client_webhook_configs'> = plain('client_webhook_configs', 'c')
 
@@ -49,7 +54,7 @@ export const BALANCE_COLUMNS: ColumnSql<'client_balances'> = {
 }
 
 /** The columns of a lead `l` of the owner. Of a returned lead only its existence and its outcome are shown. */
-export function leadColumns(owner: RowOwner): ColumnSql<'leads'> {
+export function leadColumns(owner: AccountOf): ColumnSql<'leads'> {
   return hideIn(heldColumns(owner), sql`l.status = 'returned'`)
 }
 
@@ -70,7 +75,7 @@ export function embeddedLeadColumns(owner: RowOwner, row: string): ColumnSql<'le
   }
 }
 
-function heldColumns({ account_id }: RowOwner): ColumnSql<'leads'> {
+function heldColumns({ account_id }: AccountOf): ColumnSql<'leads'> {
   const ofHolder = (name: 'disposition' | 'notes') => sql`(
     select ${sql.ref(`held.${name}`)} from lead_assignments held
     where held.lead_id = l.id and held.state = 'active' and held.client_user_id = ${account_id})`

@@ -9,6 +9,7 @@ import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from 
 export interface WebhookTables {
   client_webhook_configs: WebhookConfigsTable
   webhook_choices: WebhookChoicesTable
+  lost_webhooks: LostWebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_delivery_logs: WebhookDeliveryLogsTable
   webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
@@ -74,6 +75,18 @@ export interface WebhookChoicesTable {
   trigger_on_lead_created: boolean
   trigger_on_lead_assigned: boolean
   conditions: ColumnType<unknown, string | null, never>
+}
+
+/** Configurations that the account, or one person of it, could no longer see from a moment of the last day on. */
+export interface LostWebhooksTable {
+  id: Generated<string>
+  webhook_config_id: string
+  client_user_id: string
+  /** the person whose it was */
+  member_user_id: NullableText
+  /** false: it was given to another person */
+  is_deleted: boolean
+  lost_at: Timestamp
 }
 
 export interface WebhookDeliveriesTable {

@@ -92,6 +92,11 @@ async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<numbe
         select from webhook_deliveries where webhook_config_id = any(${ids}::uuid[]) order by id for update) deliveries)
   `.execute(trx)
   await noteLeaving(trx, ids)
-  await sql`delete from client_webhook_configs where id = any(${ids}::uuid[])`.execute(trx)
+  await sql`
+    with gone as (
+      delete from client_webhook_configs where id = any(${ids}::uuid[]) returning id, client_user_id, member_user_id
+    )
+    insert into lost_webhooks (webhook_config_id, client_user_id, member_user_id, is_deleted)
+    select id, client_user_id, member_user_id, true from gone`.execute(trx)
   return ids.length
 }

@@ -37,7 +37,9 @@ export async function giveLead(trx: Db, giving: Giving): Promise<EventToEnqueue 
   await setMember(trx, [id], member)
   if (member !== null) await markUnread(trx, id)
   await cancelAllDeliveries(trx, client, by, { of_others: { lead_id: id } })
-  const [event] = await writeGiven(trx, [{ ...giving, is_first: first !== undefined }])
+  const [event] = await writeGiven(trx, [
+    { ...giving, was: lead.member_user_id, is_first: first !== undefined },
+  ])
   await failpoint('before-give')
   return event
 }

@@ -31,6 +31,6 @@ export async function releaseMember(
   const giving = { client: account, member: null, by, note: null, released: true } as const
   return await writeGiven(
     trx,
-    leads.map((lead_id) => ({ ...giving, lead_id, is_first: first.has(lead_id) })),
+    leads.map((lead_id) => ({ ...giving, lead_id, was: member, is_first: first.has(lead_id) })),
   )
 }

@@ -64,14 +64,14 @@ export interface Giving {
 
 /**
  * Writes the events by which the persons' webhooks get the leads, and their timelines show the change.
- * @param given `is_first`: the account's shared webhooks get the lead too
+ * @param given `is_first`: the account's shared webhooks get the lead too; `was`: the person whose it was until now
  * @returns the events that may make deliveries
  */
 export async function writeGiven(
   trx: Db,
-  given: readonly (Giving & { is_first: boolean })[],
+  given: readonly (Giving & { is_first: boolean; was: string | null })[],
 ): Promise<EventToEnqueue[]> {
-  const rows = given.map(({ lead_id, client, member, by, note, released, is_first }) => ({
+  const rows = given.map(({ lead_id, client, member, was, by, note, released, is_first }) => ({
     lead_id,
     client,
     is_sent: member !== null || is_first,
@@ -79,6 +79,7 @@ export async function writeGiven(
       member_user_id: member,
       by,
       note,
+      ...(was !== null && { was }),
       ...(released && { released }),
       ...(is_first && { is_first }),
     },

@@ -1,0 +1,89 @@
+/** An event of a lead. */
+export interface LeadEvent {
+  lead_id: string
+  type: string | null
+  /** the client of the event; null if it belongs to none */
+  account_id: string | null
+  /** the person who had the lead before it was given to another */
+  member_user_id: string | null
+  written_at: string
+}
+
+/** A lead as an account sees it after the events. */
+export interface LeadView {
+  lead_id: string
+  account_id: string
+  member_user_id: string | null
+  /** the account owns the lead, whoever holds it */
+  is_owner: boolean
+}
+
+/** A client that lost a lead, and the person who had it there. */
+export interface LeadLoss {
+  lead_id: string
+  account_id: string
+  member_user_id: string | null
+}
+
+/** What the account, or only one person of it, is told of a lead. */
+export interface LeadChange {
+  lead_id: string
+  account_id: string
+  type: 'INSERT' | 'UPDATE' | 'DELETE'
+  at: string
+  /** tells only this person, who had the lead until now; undefined tells everybody who may see it */
+  only?: string
+}
+
+/**
+ * Decides what each account is told of the leads of these events. Several events of a lead become one change. A client
+ * that sees the lead for the first time gets INSERT, one that sees it no longer gets DELETE. A person gets DELETE for a
+ * lead that the account keeps but was given to another.
+ * @param events in their order
+ */
+export function judgeLeadChanges(
+  events: readonly LeadEvent[],
+  views: readonly LeadView[],
+  losses: readonly LeadLoss[],
+): LeadChange[] {
+  const changes: LeadChange[] = []
+  for (const [lead_id, own] of groupByLead(events)) {
+    const at = own.at(-1)?.written_at ?? ''
+    const seen = views.filter((view) => view.lead_id === lead_id)
+    for (const { account_id, is_owner } of seen)
+      changes.push({
+        lead_id,
+        account_id,
+        at,
+        type: isNewTo(account_id, is_owner, own) ? 'INSERT' : 'UPDATE',
+      })
+    const lost = losses.filter((loss) => loss.lead_id === lead_id)
+    const had = [...own, ...lost].flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
+    for (const account_id of new Set(had))
+      if (!seen.some((view) => view.account_id === account_id))
+        changes.push({ lead_id, account_id, at, type: 'DELETE' })
+    for (const { account_id, member_user_id } of seen) {
+      const persons = [...own, ...lost].filter((one) => one.account_id === account_id)
+      for (const only of new Set(persons.map((one) => one.member_user_id)))
+        if (only !== null && only !== member_user_id)
+          changes.push({ lead_id, account_id, at, type: 'DELETE', only })
+    }
+  }
+  return changes
+}
+
+/** An owner saw the lead since it was stored; a buyer sees it since it was assigned. */
+function isNewTo(account: string, isOwner: boolean, events: readonly LeadEvent[]): boolean {
+  const begins = isOwner ? 'lead.created' : 'lead.assigned'
+  return events.some(({ type, account_id }) => type === begins && account_id === account)
+}
+
+function groupByLead(events: readonly LeadEvent[]): Map<string, LeadEvent[]> {
+  const groups = new Map<string, LeadEvent[]>()
+  for (const event of events) {
+    const group = groups.get(event.lead_id) ?? []
+    group.push(event)
+    groups.set(event.lead_id, group)
+  }
+  return groups
+}

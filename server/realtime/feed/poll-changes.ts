@@ -1,0 +1,60 @@
+import type { Db } from '#core/data/database.ts'
+import { readMoment, readWritten } from '#core/data/realtime/read-written.ts'
+import { createCommitWindow, type CommitWindow, type Since } from '#core/domain/realtime/commit-window.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
+import { gatherChanges, type News } from './gather-changes.ts'
+import type { Listeners } from './listeners.ts'
+
+/** Limit of the rows of one poll. Beyond it, listeners are told to read again. */
+const MOST_ROWS = 20_000
+
+/**
+ * One poll reads which rows were written since the last, then the rows that somebody follows, and tells the listeners.
+ * A poll that failed is made up for by the next one, which reads from the same snapshot.
+ */
+export function createPoll(
+  context: { db: Db; secrets: SecretBox },
+  listeners: Listeners,
+): () => Promise<void> {
+  let window: CommitWindow | undefined
+  /** rows that were read, but not told yet, because a later query failed */
+  let untold: { news: News[]; xmin: number; ended: number[] } | undefined
+
+  return async () => {
+    const waiting = listeners.waiting()
+    const isStart = window === undefined
+    window ??= createCommitWindow(await readMoment(context.db))
+    const since = window.since()
+    const { reading, rows } = await readWritten(context.db, since, MOST_ROWS)
+    const news = rows.flatMap((row): News[] => {
+      const verdict = window?.judge(row)
+      return verdict === undefined || verdict === 'known' ? [] : [{ ...row, isFirst: verdict === 'first' }]
+    })
+    window.moveTo(reading)
+    if (rows.length >= MOST_ROWS) {
+      window = undefined
+      untold = undefined
+      listeners.resync()
+      return
+    }
+    if (!isStart) untold = addTo(untold, news, since)
+    if (untold !== undefined && untold.news.length > 0) {
+      const changes = await gatherChanges(context, untold, listeners.isFollowed)
+      untold = undefined
+      listeners.tell(changes)
+    }
+    for (const listener of waiting) {
+      listener.isLive = true
+      listener.ready.resolve()
+    }
+  }
+}
+
+function addTo(
+  untold: { news: News[]; xmin: number; ended: number[] } | undefined,
+  news: News[],
+  { xmin, ended }: Since,
+): { news: News[]; xmin: number; ended: number[] } {
+  if (untold === undefined) return { news, xmin, ended }
+  return { ...untold, news: [...untold.news, ...news], ended: [...untold.ended, ...ended] }
+}
