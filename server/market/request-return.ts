@@ -1,6 +1,8 @@
 import type { LeadReturn, ReturnRequest } from '#core/contract/market/lead-return.ts'
+import type { Db } from '#core/data/database.ts'
 import { findLead } from '#core/data/leads/leads.ts'
 import { countRecentReturns, findReturnableLead, findReturnOfLead } from '#core/data/market/lead-returns.ts'
+import { sendEvidence } from '#core/data/market/return-evidence.ts'
 import { closeReturn, insertReturn, lockLead, lockReturn } from '#core/data/market/settle-return.ts'
 import { isReturnHeld, judgeReturn } from '#core/domain/market/judge-return.ts'
 import { AppError } from '#core/errors.ts'
@@ -11,13 +13,13 @@ import type { Principal } from '../identity/find-live-session.ts'
 /**
  * Requests a refund for a lead, once for each lead and within its window. A request of a client that returns
  * a large part of its leads is accepted too, but marked for closer review.
- * @throws AppError not_found, conflict
+ * @throws AppError not_found, conflict, validation_failed
  */
 export async function requestReturn(
   context: ServerContext,
   caller: Principal,
   leadId: string,
-  asked: ReturnRequest,
+  { evidence, ...asked }: ReturnRequest,
 ): Promise<LeadReturn> {
   const viewer = { ...caller, role: 'client' } as const
   if ((await findLead(context.db, viewer, leadId)) === undefined)
@@ -35,14 +37,28 @@ export async function requestReturn(
       const refusal = judgeReturn(lead, new Date(), lead.timezone)
       if (refusal !== undefined) throw new AppError('conflict', refusal)
       const isHeld = isReturnHeld(await countRecentReturns(trx, client))
-      await insertReturn(
+      const id = await insertReturn(
         trx,
         { lead_id: leadId, assignment_id: lead.assignment_id, client },
         { ...asked, asked_by: 'client', held_for_review: isHeld },
       )
+      await sendFiles(trx, { return_id: id, lead_id: leadId, client }, [...new Set(evidence)])
     }),
   )
   return await requireReturn(context, client, leadId)
+}
+
+/** @throws AppError validation_failed if one of the files is gone, or was never this client's or of this lead */
+async function sendFiles(
+  trx: Db,
+  asked: { return_id: string; lead_id: string; client: string },
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0 || (await sendEvidence(trx, asked, ids)) === ids.length) return
+  const errors = [
+    { path: 'evidence', message: 'A file is no longer there. Remove the files and add them again' },
+  ]
+  throw new AppError('validation_failed', 'The files cannot be sent with this return.', { errors })
 }
 
 /** Withdraws a request that nobody has decided yet. @throws AppError not_found, conflict */

@@ -21,7 +21,7 @@ export const returnRoutes = [
     may: 'leads',
     summary: 'Ask to return a lead and get its price back',
     description:
-      'A lead can be returned once, within 7 days of its assignment; otherwise the call is refused (409). Some reasons need a note.',
+      'A lead can be returned once, within 7 days of its assignment; otherwise the call is refused (409). Some reasons need a note. `evidence` names up to five files that you stored in the bucket `evidence`, under your user id and the id of the lead.',
     takes: 'json',
     body: returnRequestSchema,
     answers: { 201: leadReturnSchema },

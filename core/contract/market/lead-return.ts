@@ -3,6 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { clientSchema } from '../accounts/named-client.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
+import { EVIDENCE_LIMITS, evidenceSchema } from './return-evidence.ts'
 
 /** The text that a client reads in place of the name of a returned lead. */
 export const RETURNED_LEAD_NAME = 'Returned: do not contact'
@@ -51,9 +52,14 @@ const note = z
   .nullish()
   .transform((text) => text ?? null)
 
-/** Body of `POST /api/v1/leads/:id/return`. */
+const evidence = z
+  .array(z.uuid())
+  .max(EVIDENCE_LIMITS.files, `At most ${EVIDENCE_LIMITS.files} files can be sent with a return`)
+  .default([])
+
+/** Body of `POST /api/v1/leads/:id/return`. `evidence`: ids of files in the bucket of that name. */
 export const returnRequestSchema = z
-  .strictObject({ reason: returnReasonSchema, note })
+  .strictObject({ reason: returnReasonSchema, note, evidence })
   .refine(
     ({ reason, note: text }) => !NOTED_REASONS.includes(reason) || (text ?? '').length >= SHORTEST_NOTE,
     {
@@ -77,7 +83,7 @@ export const returnDecisionSchema = z.strictObject({ note })
 
 /**
  * A request to give a lead back, in the form that the client sees. `price` is the credit of an approval; `reason` may
- * be the system's own.
+ * be the system's own. The default of `evidence` stands for what a server of an earlier version leaves out.
  */
 export const leadReturnSchema = z.object({
   id: z.uuid(),
@@ -90,6 +96,7 @@ export const leadReturnSchema = z.object({
   created_at: z.string(),
   decided_at: z.string().nullable(),
   decision_note: z.string().nullable(),
+  evidence: z.array(evidenceSchema).default([]),
 })
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 

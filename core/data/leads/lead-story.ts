@@ -3,6 +3,7 @@ import { leadStorySchema, type LeadStory } from '#core/contract/leads/admin-lead
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 import { namedClient } from '../accounts/named-client.ts'
+import { evidenceOf } from '../market/return-evidence.ts'
 
 /** SQL's text of a moment, as the API writes it. */
 const moment = (column: string) =>
@@ -41,7 +42,7 @@ export async function readLeadStory(db: Db, id: string): Promise<LeadStory | und
       'returns', coalesce((
         select jsonb_agg(jsonb_build_object('id', r.id, 'lead_id', r.lead_id, 'reason', r.reason, 'note', r.note,
           'status', r.status, 'asked_by', r.asked_by, 'price', a.price::text, 'created_at', ${moment('r.created_at')},
-          'decided_at', ${moment('r.decided_at')}, 'decision_note', r.decision_note,
+          'decided_at', ${moment('r.decided_at')}, 'decision_note', r.decision_note, 'evidence', ${evidenceOf(sql`r.id`)},
           'client', ${namedClient(sql`r.client_user_id`)}) order by r.created_at, r.id)
         from lead_returns r join lead_assignments a on a.id = r.assignment_id where r.lead_id = l.id), '[]')) as story
     from leads l where l.id = ${id}`.execute(db)

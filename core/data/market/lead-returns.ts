@@ -5,6 +5,7 @@ import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { isoTime, isTheirs, type Viewer } from '../leads/leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { evidenceOf } from './return-evidence.ts'
 import { hasArrived } from './sale/arrived-leads.ts'
 
 type Times = 'created_at' | 'decided_at'
@@ -12,7 +13,8 @@ type StoredReturn = Omit<LeadReturn, Times> & { created_at: Date; decided_at: Da
 
 /** SQL: the columns of a request `r` that a client sees; its assignment is `a`. */
 const COLUMNS = sql`
-  r.id, r.lead_id, r.reason, r.note, r.status, r.asked_by, a.price, r.created_at, r.decided_at, r.decision_note`
+  r.id, r.lead_id, r.reason, r.note, r.status, r.asked_by, a.price, r.created_at, r.decided_at, r.decision_note,
+  ${evidenceOf(sql`r.id`)} as evidence`
 
 function readReturn({
   id,
@@ -24,9 +26,9 @@ function readReturn({
   price,
   ...row
 }: StoredReturn): LeadReturn {
-  const { decision_note } = row
+  const { decision_note, evidence } = row
   const times = { created_at: row.created_at.toISOString(), decided_at: isoTime(row.decided_at) }
-  return { id, lead_id, reason, note, status, asked_by, price, ...times, decision_note }
+  return { id, lead_id, reason, note, status, asked_by, price, ...times, decision_note, evidence }
 }
 
 /** A client's request to give this lead back, if there ever was one. */
@@ -90,7 +92,7 @@ export async function countRecentReturns(
 }
 
 /** SQL: the request `r` is about a lead that the agent who looks has, or had when its assignment `a` ended. */
-function isOfViewer(viewer: Viewer): RawBuilder<unknown> {
+export function isOfViewer(viewer: Viewer): RawBuilder<unknown> {
   return viewer.member_user_id === undefined
     ? sql`true`
     : sql`(a.state <> 'active' and a.member_user_id = ${viewer.member_user_id} or a.state = 'active' and exists (

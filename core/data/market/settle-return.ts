@@ -82,7 +82,7 @@ export async function readHolding(
 export async function insertReturn(
   trx: Db,
   lead: { lead_id: string; assignment_id: string; client: string },
-  asked: Omit<ReturnRequest, 'reason'> & {
+  asked: Pick<ReturnRequest, 'note'> & {
     reason: string
     asked_by: 'client' | 'admin' | 'system'
     held_for_review: boolean

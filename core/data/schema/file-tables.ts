@@ -41,6 +41,8 @@ export interface StoredFilesTable {
   created_by: NullableText
   /** the lead that the file is about, whose erasure removes it */
   lead_id: NullableText
+  /** the return that it was sent with; its owner can no longer change it then */
+  return_id: NullableText
   sha256: Buffer
   size: Bytes
   content_type: string

@@ -14,6 +14,8 @@ export interface LeadImportsTable {
   source_id: string
   created_by: string
   file_name: string
+  /** the file as it was uploaded, while it is kept */
+  file_id: NullableText
   state: Generated<ImportState>
   size: number
   received: Generated<number>

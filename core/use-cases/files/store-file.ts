@@ -4,6 +4,7 @@ import {
   FILE_LIMITS,
   isProductBucket,
 } from '#core/contract/files/buckets.ts'
+import { EVIDENCE_BUCKET } from '#core/contract/market/return-evidence.ts'
 import type { FileBucket, StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
 import { findBucket } from '#core/data/files/file-buckets.ts'
@@ -14,6 +15,7 @@ import { isFileName, ownerFolder } from '#core/domain/files/judge-file-name.ts'
 import { FileStoreFull, FileTooLarge, type FileStore } from '#core/file-store/file-store.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
+import { placeEvidence } from './place-evidence.ts'
 import { FileRefusal } from './file-refusal.ts'
 import { sniffType } from './sniff-type.ts'
 
@@ -60,9 +62,10 @@ export async function storeFile(
     content_type,
     created_by: given.created_by ?? null,
     lead_id: given.lead_id ?? null,
+    expires_at: given.expires_at ?? null,
+    ...(bucket.id === EVIDENCE_BUCKET && (await placeEvidence(db, given))),
     cache_control: given.cache_control ?? DEFAULT_CACHE_CONTROL,
     metadata: given.metadata ?? {},
-    expires_at: given.expires_at ?? null,
     upsert: given.upsert,
   })
 }

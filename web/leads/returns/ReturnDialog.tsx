@@ -10,7 +10,9 @@ import {
 } from '#core/contract/market/lead-return.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { requestReturn } from './return-queries.ts'
-import { errorSentence } from '../../api/errors.ts'
+import { EvidenceField } from './evidence/EvidenceField.tsx'
+import { useEvidence } from './evidence/use-evidence.ts'
+import { ApiError, errorSentence } from '../../api/errors.ts'
 import { Button } from '../../ui/action/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
@@ -36,7 +38,8 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
   const formId = useId()
   const [reason, setReason] = useState<ReturnReason | ''>('')
   const [note, setNote] = useState('')
-  const [faults, setFaults] = useState<{ reason?: string; note?: string }>({})
+  const [faults, setFaults] = useState<{ reason?: string; note?: string; evidence?: string }>({})
+  const evidence = useEvidence(lead.id)
   const isNoted = reason !== '' && NOTED_REASONS.includes(reason)
   const send = useMutation({
     mutationFn: (body: Parameters<typeof requestReturn>[1]) => requestReturn(lead.id, body),
@@ -44,15 +47,21 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
       onClose()
       toast.success('Return requested')
     },
-    onError: (error) => toast.error(errorSentence(error)),
+    onError: (error) => {
+      const said =
+        error instanceof ApiError ? error.errors.find(({ path }) => path === 'evidence') : undefined
+      if (said === undefined) toast.error(errorSentence(error))
+      else setFaults({ evidence: said.message })
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['leads'] }),
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const read = returnRequestSchema.safeParse({ reason, note })
+    const read = returnRequestSchema.safeParse({ reason, note, evidence: evidence.ids })
     if (read.success) {
-      setFaults({})
-      send.mutate(read.data)
+      const waits = describeUnsent(evidence)
+      setFaults({ ...(waits !== undefined && { evidence: waits }) })
+      if (waits === undefined) send.mutate(read.data)
     } else {
       const isReason = read.error.issues.some(({ path }) => path[0] === 'reason')
       const said = read.error.issues.find(({ path }) => path[0] === 'note')?.message
@@ -67,7 +76,9 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
       }}
       title="Request return"
       description={`Until ${exactTime(until)}, once for each lead. Reviewed within 2 business days.`}
-      dirty={!send.isPending && (reason !== '' || note !== '') && !send.isSuccess}
+      dirty={
+        !send.isPending && (reason !== '' || note !== '' || evidence.uploads.length > 0) && !send.isSuccess
+      }
       footer={
         <>
           <DialogClose>Cancel</DialogClose>
@@ -93,6 +104,7 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
         >
           <TextArea value={note} maxLength={1000} onChange={(event) => setNote(event.target.value)} />
         </Field>
+        <EvidenceField evidence={evidence} error={faults.evidence} />
         <p className="text-sm text-muted">
           Not accepted: no answer or voicemail, not interested, already bought, price, or the same person
           bought elsewhere. When a return is approved, the price goes back to your balance and you may not
@@ -101,4 +113,10 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
       </form>
     </Dialog>
   )
+}
+
+/** Why the return cannot be requested yet; undefined if every chosen file was uploaded or refused. */
+function describeUnsent({ isSending, hasFailed }: ReturnType<typeof useEvidence>): string | undefined {
+  if (isSending) return 'Wait until the files are uploaded, or remove them.'
+  return hasFailed ? 'Try the files that were not uploaded again, or remove them.' : undefined
 }

@@ -1,12 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { describeReturn, labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { errorSentence } from '#web/api/errors.ts'
+import { lazyPart } from '#web/app/lazy-part.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
-import { withdrawReturn } from './return-queries.ts'
+import { askOwnLink, withdrawReturn } from './return-queries.ts'
+
+const EvidenceFiles = lazyPart(
+  'EvidenceFiles',
+  async () => (await import('#web/components/evidence/EvidenceFiles.tsx')).EvidenceFiles,
+)
 
 const TONES = { pending: 'waiting', approved: 'success', denied: 'neutral', withdrawn: 'neutral' } as const
 
@@ -36,6 +43,11 @@ export function ReturnStanding({ lead }: { lead: LeadDetail }) {
       <p>{`Reason: ${labelReturnReason(request.reason)}`}</p>
       {request.note !== null && <p>{`Your note: ${request.note}`}</p>}
       {request.decision_note !== null && <p>{`Answer: ${request.decision_note}`}</p>}
+      {request.evidence.length > 0 && (
+        <Suspense>
+          <EvidenceFiles files={request.evidence} askLink={askOwnLink} />
+        </Suspense>
+      )}
     </Banner>
   )
 }

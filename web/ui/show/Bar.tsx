@@ -34,8 +34,8 @@ export function Bar({
         aria-hidden
         className={clsx('flex items-baseline justify-between gap-2', isSmall ? 'text-xs' : 'text-sm')}
       >
-        <span className="text-muted">{label}</span>
-        <span className="font-medium tabular">{text}</span>
+        <span className="min-w-0 break-words text-muted">{label}</span>
+        <span className="shrink-0 font-medium tabular">{text}</span>
       </div>
       <div
         role={kind}

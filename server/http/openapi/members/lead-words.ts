@@ -73,6 +73,8 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   asked_by: 'The one who asked for it',
   decided_at: 'When it was decided; null while it is pending',
   decision_note: 'The note with the decision',
+  evidence: 'Files that were sent with it: recordings, pictures, videos, PDF',
+  'evidence.content_type': 'The type that its bytes have',
   // Posting specification and sources.
   token: 'The token of the link to a posting specification',
   expires_at: 'When the link expires',

@@ -1,7 +1,9 @@
 import { Link } from 'react-router-dom'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
+import { askEvidenceLink } from '#web/components/admin/ask-evidence-link.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
+import { EvidenceFiles } from '#web/components/evidence/EvidenceFiles.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { adminItemPath } from '#web/paths.ts'
@@ -71,6 +73,11 @@ export function LeadHolders({ story: { holders, returns } }: { story: LeadStory 
                 {`${asked.client.name}, asked by ${asked.asked_by === 'admin' ? 'an administrator' : `the ${asked.asked_by}`} `}
                 <RelativeTime at={asked.created_at} />
               </span>
+              {asked.evidence.length > 0 && (
+                <div className="basis-full py-1">
+                  <EvidenceFiles files={asked.evidence} askLink={askEvidenceLink} />
+                </div>
+              )}
             </li>
           ))}
         </ul>

@@ -3,10 +3,12 @@ import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
+import { askEvidenceLink } from '#web/components/admin/ask-evidence-link.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
+import { EvidenceFiles } from '#web/components/evidence/EvidenceFiles.tsx'
 
 export interface ReturnDecisionProps {
   request: HeldReturn
@@ -50,6 +52,7 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
         {words(asked.reason)}
         {asked.note !== null && <span className="block break-words text-muted">{`“${asked.note}”`}</span>}
       </p>
+      <EvidenceFiles files={asked.evidence} askLink={askEvidenceLink} />
       <ReasonField
         reason={reason}
         fault={change.faultOf('note')}

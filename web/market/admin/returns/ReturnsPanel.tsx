@@ -8,12 +8,17 @@ import {
   type HeldReturn,
   type ReturnStatus,
 } from '#core/contract/market/lead-return.ts'
+import { countOf } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { adminItemPath } from '#web/paths.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Dialog } from '#web/ui/overlay/Dialog.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
+import { EvidenceFiles } from '#web/components/evidence/EvidenceFiles.tsx'
+import { askEvidenceLink } from '#web/components/admin/ask-evidence-link.ts'
 import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { returnsQuery } from '../../admin-market-queries.ts'
@@ -30,6 +35,7 @@ const TONES: Record<ReturnStatus, Tone> = {
 
 export function ReturnsPanel() {
   const [status, setStatus] = useState('pending')
+  const [looked, setLooked] = useState<HeldReturn>()
   const [asked, setAsked] = useState<{ request: HeldReturn; isApproval: boolean }>()
   const returns = useInfiniteQuery(returnsQuery({ status }))
   return (
@@ -45,7 +51,10 @@ export function ReturnsPanel() {
         hint="A client may ask to return a lead within seven days."
         keyOf={({ id }) => id}
         columns={[
-          { header: 'Reason', render: (request) => <Reason request={request} /> },
+          {
+            header: 'Reason',
+            render: (request) => <Reason request={request} onLook={() => setLooked(request)} />,
+          },
           {
             header: 'Client',
             render: ({ client }) => <ClientName client={client} />,
@@ -75,18 +84,31 @@ export function ReturnsPanel() {
             <DecisionButtons
               yes="Approve"
               no="Deny"
-              about={`the return of lead ${request.lead_id.slice(-8)}`}
+              about={`the return of ${nameLead(request)}`}
               onAsk={(isApproval) => setAsked({ request, isApproval })}
             />
           )
         }
       />
       {asked !== undefined && <ReturnDecision {...asked} onClose={() => setAsked(undefined)} />}
+      {looked !== undefined && (
+        <Dialog
+          open
+          onOpenChange={() => setLooked(undefined)}
+          title={`Evidence for the return of ${nameLead(looked)}`}
+          description={`From ${looked.client.name}. The audit log keeps who opens a file.`}
+          startAt="title"
+        >
+          <EvidenceFiles files={looked.evidence} askLink={askEvidenceLink} />
+        </Dialog>
+      )}
     </>
   )
 }
 
-function Reason({ request }: { request: HeldReturn }) {
+const nameLead = ({ lead_id: id }: HeldReturn) => `lead ${id.slice(-8)}`
+
+function Reason({ request, onLook }: { request: HeldReturn; onLook: () => void }) {
   const isUndelivered = request.reason === DELIVERY_FAILED
   return (
     <span className="block max-w-72">
@@ -99,6 +121,16 @@ function Reason({ request }: { request: HeldReturn }) {
       </span>
       {request.note !== null && (
         <span className="block text-xs font-normal break-words text-muted">{request.note}</span>
+      )}
+      {request.evidence.length > 0 && (
+        <Button
+          size="sm"
+          aria-label={`Evidence of ${nameLead(request)}: ${countOf(request.evidence.length, 'file')}`}
+          onClick={onLook}
+          className="mt-1"
+        >
+          {countOf(request.evidence.length, 'file')}
+        </Button>
       )}
     </span>
   )

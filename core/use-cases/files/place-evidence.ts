@@ -1,0 +1,22 @@
+import { EVIDENCE_LIMITS } from '#core/contract/market/return-evidence.ts'
+import type { Db } from '#core/data/database.ts'
+import { isLeadOf } from '#core/data/market/return-evidence.ts'
+
+const HOUR_MS = 3_600_000
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Reads from the name of a file in the bucket of evidence which lead it is about: `<account>/<lead>/…`. A lead that the
+ * account does not have is as if it were none. Until the file is sent with a return, it lives for a day.
+ */
+export async function placeEvidence(
+  db: Db,
+  { name, account_id }: { name: string; account_id: string | null },
+): Promise<{ lead_id: string | null; expires_at: Date }> {
+  const [, folder = ''] = name.split('/')
+  const isOwn = account_id !== null && UUID.test(folder) && (await isLeadOf(db, account_id, folder))
+  return {
+    lead_id: isOwn ? folder : null,
+    expires_at: new Date(Date.now() + EVIDENCE_LIMITS.unsentHours * HOUR_MS),
+  }
+}
