@@ -47,6 +47,10 @@ export const FAILPOINTS = [
   'before-retry',
   /** an attempt is written; its worker does not know that yet */
   'after-record',
+  /** the first rows of an export are read; its file is not finished */
+  'within-export',
+  /** the bytes of an export are stored; no file has them yet */
+  'before-export-file',
   /** a return is approved in a transaction that is not committed */
   'before-return',
   /** the return is committed; nobody was told */

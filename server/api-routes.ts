@@ -27,6 +27,7 @@ import { balanceRoutes } from './market/balance-routes.ts'
 import { paymentRoutes } from './market/payments/payment-routes.ts'
 import { paymentWebhookRoutes } from './market/payments/payment-webhook-route.ts'
 import { clientAccountRoutes } from './market/client-account-routes.ts'
+import { exportRoutes } from './exports/export-routes.ts'
 import { importRoutes } from './imports/import-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { contactMessageRoutes } from './operations/admin/contact-message-routes.ts'
@@ -56,6 +57,7 @@ const described = [
   ...adminAttemptRoutes,
   ...sourceRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...postingSpecRoutes,
   ...returnRoutes,
   ...adminReturnRoutes,

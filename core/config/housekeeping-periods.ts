@@ -23,6 +23,7 @@ const PERIODS_MS = {
   sumHoursMs: 60_000,
   readImportsMs: 1000,
   takeImportsMs: 1000,
+  makeExportsMs: 1000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 400,
   judgeEndpointsMs: 5000,

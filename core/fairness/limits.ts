@@ -42,6 +42,22 @@ export const IMPORTS = {
   restTimes: 1,
 } as const
 
+/** Files of leads and ledgers that are made in the background (worker/housekeeping/exports). */
+export const EXPORTS = {
+  /** pause after each page of rows, in multiples of the time it took */
+  restTimes: 1,
+  /** leads that are counted together */
+  countedTogether: 5000,
+  /** time between two notes of the progress */
+  progressMs: 1000,
+  /** a worker that notes no progress for this long has died */
+  leaseSeconds: 30,
+  /** time until an export is tried again */
+  againSeconds: 30,
+  /** tries without a file after which it fails */
+  mostTries: 5,
+} as const
+
 /** The planning of events (worker/pipeline/1-plan-deliveries.ts). */
 export const PLANS = {
   /** jobs in flight in one process */

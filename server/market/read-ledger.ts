@@ -10,13 +10,11 @@ import { requireCents } from '#core/domain/market/cents.ts'
 import { countDaysLeft } from '#core/domain/market/count-days-left.ts'
 import { judgeFunding } from '#core/domain/market/judge-funding.ts'
 import { readStored } from '#core/read-stored.ts'
-import { writeCsvRow } from '#core/domain/write-csv-row.ts'
+import { readLedgerRows } from '#core/use-cases/exports/read-export-rows.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { noAccount } from './show-account.ts'
 
-/** Rows of a file that are in memory at the same time. */
-const PIECE = 1000
 const LAST_ID = 9_223_372_036_854_775_807n
 
 const hoursSchema = z.array(z.object({ timezone: z.string(), schedule: scheduleSchema.nullable() }))
@@ -86,17 +84,5 @@ export function writeEntryCursor(id: string): string {
 
 /** The whole ledger as a CSV file, newest first, read at the reader's speed. */
 export async function* writeLedger(db: Db, userId: string): AsyncGenerator<string> {
-  yield writeCsvRow(['Date', 'Type', 'Amount', 'Balance', 'Lead', 'Note', 'Entry'])
-  let before: string | undefined
-  for (;;) {
-    const entries = await listEntries(db, userId, { limit: PIECE, before })
-    if (entries.length > 0) yield entries.map((entry) => writeCsvRow(cellsOf(entry))).join('')
-    if (entries.length < PIECE) return
-    before = entries.at(-1)?.id
-  }
-}
-
-function cellsOf(entry: LedgerEntry): (string | null)[] {
-  const { id, created_at, entry_type, amount, balance_after, lead_id, note } = entry
-  return [created_at, entry_type, amount, balance_after, lead_id, note, id]
+  for await (const { text } of readLedgerRows(db, userId)) yield text
 }

@@ -16,6 +16,7 @@ import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { comparePayments } from './market/compare-payments.ts'
 import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
+import { createMakeExports } from './exports/make-exports.ts'
 import { createReadImports } from './imports/read-imports.ts'
 import { createTakeImports } from './imports/take-imports.ts'
 import { createRecallLeads } from './market/recall-leads.ts'
@@ -111,6 +112,7 @@ export function startChores(
     ['sum-hours', every.sumHoursMs, (signal) => sumHours(context, signal)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],
+    ['make-exports', every.makeExportsMs, onlyFor(['exports'], createMakeExports(context))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

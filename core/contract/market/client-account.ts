@@ -6,7 +6,7 @@ import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
 import { whenLeftOut } from '../when-left-out.ts'
 
-/** The mails that a client may choose: the first four are on by default, the others off. */
+/** The mails that a client may choose: the first four and `exports` are on by default, the others off. */
 export const noticesSchema = z.object({
   low_balance: z.boolean(),
   out_of_funds: z.boolean(),
@@ -17,6 +17,8 @@ export const noticesSchema = z.object({
   lead_contacts: z.boolean(),
   caps: z.boolean(),
   weekly_digest: z.boolean(),
+  /** that a file is ready; it goes to the person who asked for the file */
+  exports: z.boolean(),
 })
 export type AccountNotices = z.infer<typeof noticesSchema>
 
@@ -65,6 +67,7 @@ export const clientAccountSchema = z.object({
     lead_contacts: whenLeftOut(notice.lead_contacts, false),
     caps: whenLeftOut(notice.caps, false),
     weekly_digest: whenLeftOut(notice.weekly_digest, false),
+    exports: whenLeftOut(notice.exports, true),
   }),
   quiet_hours: whenLeftOut(quietHoursSchema.nullable(), null),
   version: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exportKindSchema } from '../exports/export.ts'
 import { moneySchema } from './money/money.ts'
 
 /** The limits of an order that a client may be told of. */
@@ -111,6 +112,10 @@ export const clientNoticeSchemas = [
       delivered: z.int(),
       balance: moneySchema,
     }),
+  }),
+  z.object({
+    template: z.literal('export_ready'),
+    data: z.object({ export_id: z.uuid(), kind: exportKindSchema, rows: z.int(), expires_at: z.string() }),
   }),
 ] as const
 

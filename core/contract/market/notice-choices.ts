@@ -14,6 +14,7 @@ const CHOICES: Partial<Record<ClientNotice['template'], keyof AccountNotices>> =
   new_leads: 'new_leads',
   cap_reached: 'caps',
   weekly_digest: 'weekly_digest',
+  export_ready: 'exports',
 }
 
 /** The choice that a mail belongs to; undefined for a mail that is always sent, and for mails of other areas. */

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
 
 /** The kind of row that a route's `:id` names. */
-export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'seen attempt', 'replay'] as const
+export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'seen attempt', 'replay', 'export'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 /**
@@ -46,4 +46,7 @@ const FIND: Readonly<Record<RowKind, Find>> = {
   replay: ({ user_id, member_user_id }, id) => sql`
     select from webhook_replays r join client_webhook_configs c on c.id = r.webhook_config_id
     where r.id = ${id} and c.client_user_id = ${user_id} and c.member_user_id = ${member_user_id}`,
+  export: ({ user_id, member_user_id }, id) => sql`
+    select from exports
+    where id = ${id} and account_id = ${user_id} and asked_by = ${member_user_id} and member_user_id = ${member_user_id}`,
 }

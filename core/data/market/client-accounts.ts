@@ -147,6 +147,7 @@ export function readNotices(stored: Readonly<Record<string, unknown>>): AccountN
     lead_contacts: isChosen('lead_contacts'),
     caps: isChosen('caps'),
     weekly_digest: isChosen('weekly_digest'),
+    exports: isOn('exports'),
   }
 }
 

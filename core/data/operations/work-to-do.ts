@@ -35,6 +35,8 @@ export interface WorkToDo {
   imports: boolean
   /** sold leads of a source to be returned */
   recalls: boolean
+  /** files of leads or ledgers to be made */
+  exports: boolean
 }
 
 /**
@@ -71,7 +73,9 @@ export async function readWorkToDo(
       exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges,
       exists (select from payment_provider_ends where due_at <= now()) as provider_ends,
       exists (select from lead_imports where state in ('reading', 'running')) as imports,
-      exists (select from lead_recalls where ended_at is null) as recalls
+      exists (select from lead_recalls where ended_at is null) as recalls,
+      exists (select from exports where state in ('waiting', 'running')
+        and (lease_until is null or lease_until < now())) as exports
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

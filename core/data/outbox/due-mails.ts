@@ -44,6 +44,7 @@ const OF_PERSONS = [
   'member_removed',
   'member_gone',
   'account_handed_over',
+  'export_ready',
 ]
 
 /**

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuthTables } from './account-tables.ts'
 import type { Json, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { ExportTables } from './export-tables.ts'
 import type { FileTables } from './file-tables.ts'
 import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
@@ -9,7 +10,7 @@ import type { WebhookTables } from './webhook-tables.ts'
 
 /** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
 export interface Database
-  extends AuthTables, FileTables, ImportTables, LeadTables, MarketTables, WebhookTables {
+  extends AuthTables, ExportTables, FileTables, ImportTables, LeadTables, MarketTables, WebhookTables {
   contact_messages: ContactMessagesTable
   mails: MailsTable
   overview_hours: OverviewHoursTable

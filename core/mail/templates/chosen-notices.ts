@@ -1,7 +1,7 @@
 import type { MailedLead, OrderCap } from '#core/contract/market/client-notice.ts'
 import type { MailData } from '#core/contract/mail.ts'
 import type { MailContent } from '../mail-content.ts'
-import { countOf, showDollars } from '../show-values.ts'
+import { countOf, showDollars, showMoment } from '../show-values.ts'
 
 type Said = Omit<MailContent, 'action' | 'reason'> & { action: readonly [label: string, path: string] }
 
@@ -72,6 +72,23 @@ export function sayWeek(data: MailData<'weekly_digest'>): Said {
       ['Balance', showDollars(data.balance)],
     ],
     action: ['Open analytics', `/analytics?from=${data.from}&to=${data.to}`],
+  }
+}
+
+export function sayExport({ kind, rows, expires_at }: MailData<'export_ready'>): Said {
+  const title = kind === 'leads' ? 'Your export of leads is ready' : 'Your export of the ledger is ready'
+  return {
+    subject: title,
+    title,
+    paragraphs: ['Sign in to download the file. It is removed when its time is over.'],
+    facts: [
+      ['Rows', rows.toLocaleString('en-US')],
+      ['Kept until', showMoment(expires_at)],
+    ],
+    action: [
+      'Show my exports',
+      kind === 'leads' ? '/leads?exports=open' : '/settings?tab=billing&exports=open',
+    ],
   }
 }
 

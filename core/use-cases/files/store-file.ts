@@ -38,6 +38,8 @@ export interface GivenFile {
   expires_at?: Date | undefined
   /** replaces a file of that name */
   upsert: boolean
+  /** runs in the transaction that gives the bytes their name; if it throws, there is no file */
+  alongside?: ((trx: Db, stored: StoredFile) => Promise<void>) | undefined
 }
 
 /**
@@ -67,6 +69,7 @@ export async function storeFile(
     cache_control: given.cache_control ?? DEFAULT_CACHE_CONTROL,
     metadata: given.metadata ?? {},
     upsert: given.upsert,
+    alongside: given.alongside,
   })
 }
 
@@ -127,7 +130,7 @@ async function writeBytes(
 /** Two files that arrive at once must not exceed the quota together, so the sum is taken under a lock. */
 async function nameBytes(
   db: Kysely<Database>,
-  { upsert, ...file }: NewFile & { upsert: boolean },
+  { upsert, alongside, ...file }: NewFile & Pick<GivenFile, 'upsert' | 'alongside'>,
 ): Promise<StoredFile> {
   return await db.transaction().execute(async (trx) => {
     if (file.account_id !== null) await lockFilesOf(trx, file.account_id)
@@ -135,6 +138,7 @@ async function nameBytes(
     if (stored === undefined) throw nameTaken()
     if (file.account_id !== null && (await sumFiles(trx, file.account_id)) > FILE_LIMITS.quota)
       throw quotaReached()
+    await alongside?.(trx, stored)
     return stored
   })
 }

@@ -11,6 +11,7 @@ import { readNotices } from '#core/data/market/client-accounts.ts'
  * Puts a mail to a client in the outbox, in the transaction of its cause, unless the client has turned this kind off. A
  * mail of a kind that clients choose waits for the end of the client's quiet hours.
  * @param key names the cause, so that it is told once
+ * @param recipient the person of the account who gets it, if that is not the owner
  * @param now PostgreSQL's or the machine's time, by which the quiet hours are judged
  */
 export async function tellClient(
@@ -19,6 +20,7 @@ export async function tellClient(
   notice: ClientNotice,
   key: string,
   now: Date = new Date(),
+  recipient: string = userId,
 ): Promise<void> {
   const account = await trx
     .selectFrom('client_accounts')
@@ -28,7 +30,7 @@ export async function tellClient(
   if (account === undefined) return
   const choice = choiceOf(notice.template)
   if (choice === undefined) {
-    await queueMails(trx, [{ ...notice, recipient_user_id: userId, notice_key: key }])
+    await queueMails(trx, [{ ...notice, recipient_user_id: recipient, notice_key: key }])
     return
   }
   if (!readNotices(account.notices)[choice]) return
@@ -36,6 +38,6 @@ export async function tellClient(
   const hours = stored === null ? null : readStored(quietHoursSchema, stored, 'quiet hours')
   const at = endOfQuiet(hours, timezone, now)
   await queueMails(trx, [
-    { ...notice, recipient_user_id: userId, notice_key: key, ...(at > now && { not_before: at }) },
+    { ...notice, recipient_user_id: recipient, notice_key: key, ...(at > now && { not_before: at }) },
   ])
 }

@@ -49,6 +49,13 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/(balance|ledger|payment|statement|account)/,
   },
   {
+    slug: 'exports',
+    name: 'Exports',
+    description:
+      'CSV files of long lists, which are made in the background: asked for, followed, downloaded.',
+    paths: /^\/api\/v1\/exports/,
+  },
+  {
     slug: 'reports',
     name: 'Reports',
     description: 'Figures about your leads of today and of a period, and the setup steps of a new client.',

@@ -1,11 +1,5 @@
-import { sql } from 'kysely'
+import { isBlocked } from '#core/data/accounts/is-blocked.ts'
 import type { Db } from '#core/data/database.ts'
-
-/**
- * Banned until later, or suspended by an administrator: all activity of the account stops at once. SQL on `u`
- * and its profile `p`.
- */
-export const isBlocked = sql<boolean>`coalesce(u.banned_until > now(), false) or p.status <> 'active'`
 
 /** Banned until later, or suspended by an administrator. */
 export async function isUserBlocked(db: Db, userId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import { hasOwnAccount } from '#core/data/accounts/own-account.ts'
 import { adminRole } from '#core/data/accounts/profiles.ts'
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from './blocks.ts'
+import { isBlocked } from '#core/data/accounts/is-blocked.ts'
 
 /** SQL on `s`: the session has expired from inactivity; 0 means that sessions never do. */
 export const hasRested = (inactivitySeconds: number) =>

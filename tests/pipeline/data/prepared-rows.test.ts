@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEED_KINDS } from '#core/contract/operations/needs.ts'
 import { QUEUE_STATES } from '#core/contract/operations/queues.ts'
 import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
+import { EXPORT_KINDS } from '#core/contract/exports/export.ts'
+import { listExports } from '#core/data/exports/exports.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
@@ -39,6 +41,8 @@ async function recordFurther(): Promise<Set<string>> {
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
   await findFirst(db, { user_id: ID, role: 'client' }, { way: 'walk', hasFewFailed: false }, beside)
+  const reader = { account_id: ID, asked_by: ID, kinds: EXPORT_KINDS }
+  await listExports(db, reader, { limit: 1, after: undefined })
   const way = { pieces: ['rosa'], among: { days: 1, newest: new Date() } }
   const page = { limit: 1, after: undefined }
   await findAmongNewest(db, { user_id: ID, role: 'client' }, { way, hasFewFailed: false }, page)

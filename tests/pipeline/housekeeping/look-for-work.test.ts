@@ -33,6 +33,7 @@ const NOTHING: WorkToDo = {
   provider_ends: false,
   imports: false,
   recalls: false,
+  exports: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -57,6 +57,8 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/sources/:id/keys': 'key',
   'POST /api/v1/admin/sources/:id/stop': 'the source stopped',
   'DELETE /api/v1/admin/source-keys/:id': 'the key revoked',
+  'POST /api/v1/exports': 'key',
+  'DELETE /api/v1/exports/:id': 'the export gone',
   'POST /api/v1/admin/imports': 'key',
   'POST /api/v1/admin/imports/:id/bytes': 'the bytes there: `at` says where they belong',
   'POST /api/v1/admin/imports/:id/preview': 'nothing changed',

@@ -26,6 +26,7 @@ const CHOICES: readonly { name: keyof AccountNotices; hint: string }[] = [
   { name: 'out_of_funds', hint: 'When the balance no longer pays for a lead.' },
   { name: 'payments', hint: 'When money came, failed to come, or went back.' },
   { name: 'returns', hint: 'When a return of yours is decided.' },
+  { name: 'exports', hint: 'When a long export is ready. It goes to the person who asked for it.' },
 ]
 const LINKS_AND_CODES =
   'Links and codes that are asked for: to sign in, to choose a password, to change your address.'

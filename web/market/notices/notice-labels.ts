@@ -10,4 +10,5 @@ export const NOTICE_LABELS: Readonly<Record<keyof AccountNotices, string>> = {
   out_of_funds: 'Out of funds',
   payments: 'Payments',
   returns: 'Returns',
+  exports: 'Exports',
 }

@@ -25,6 +25,8 @@ import {
 import { readClock } from '#core/data/read-clock.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { emptyImports } from '#core/data/imports/empty-imports.ts'
+import { EXPORT_DAYS } from '#core/contract/exports/export.ts'
+import { removeOldExports } from '#core/data/exports/remove-exports.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'
@@ -83,6 +85,7 @@ export async function removeOldRows(
     notices: await removeNotices(db, moment),
     sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),
     rows: await emptyImports(db, daysBefore(now, context.config.imports.keepDays)),
+    exports: await removeOldExports(db, daysBefore(now, EXPORT_DAYS)),
     messages: await removeContactMessages(db, daysBefore(now, context.config.contact.keepDays)),
   }
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')

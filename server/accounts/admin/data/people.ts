@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AdminPerson } from '#core/contract/accounts/admin-people.ts'
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from '#server/identity/data/blocks.ts'
+import { isBlocked } from '#core/data/accounts/is-blocked.ts'
 import { hasRested } from '#server/identity/data/principals.ts'
 
 const MOST_LISTED = 500

@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from '#server/identity/data/blocks.ts'
+import { isBlocked } from '#core/data/accounts/is-blocked.ts'
 
 /** Reads what a password sign-in needs. */
 export async function findCredentials(db: Db, email: string) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AdminRole } from '#core/contract/accounts/admin-role.ts'
 import { adminRole } from '#core/data/accounts/profiles.ts'
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from '#server/identity/data/blocks.ts'
+import { isBlocked } from '#core/data/accounts/is-blocked.ts'
 
 /** Any number that no other advisory lock uses. */
 const OWNERS_LOCK = 20_261_129

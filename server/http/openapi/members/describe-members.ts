@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../api-document.ts'
 import { makeExample } from '../make-example.ts'
 import { COMMON_WORDS } from './common-words.ts'
+import { EXPORT_WORDS } from './export-words.ts'
 import { LEAD_WORDS } from './lead-words.ts'
 import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
@@ -17,6 +18,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   OPERATION_WORDS,
   STORY_WORDS,
   OVERVIEW_WORDS,
+  EXPORT_WORDS,
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 

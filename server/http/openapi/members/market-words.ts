@@ -138,6 +138,7 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   lead_contacts: 'Whether notices about new leads name the person',
   caps: 'A notice that an order has reached a cap or budget',
   weekly_digest: 'A notice with the figures of each week',
+  'notices.exports': 'A notice to the person who asked for an export, when its file is ready',
   quiet_hours: 'Hours in which chosen notices wait; null: none',
   'quiet_hours.from': 'Beginning, by the clock of the account’s zone',
   'quiet_hours.to': 'End, which may be on the next day',

@@ -29,6 +29,7 @@ const ACCOUNT: ClientAccount = {
     lead_contacts: false,
     caps: false,
     weekly_digest: false,
+    exports: true,
   },
   quiet_hours: null,
   version: 1,

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { MemberRole } from '#core/contract/accounts/member-role.ts'
+import { isBlocked } from '../accounts/is-blocked.ts'
+import type { Db } from '../database.ts'
+
+/** A person who asked for an export, as they are now. */
+export interface Asker {
+  role: Role
+  /** the account that they act for */
+  account_id: string
+  member_role: MemberRole
+  /** they, or the account, are suspended or erased */
+  is_blocked: boolean
+}
+
+/** Returns undefined for a person who is gone. */
+export async function findAsker(db: Db, personId: string): Promise<Asker | undefined> {
+  const { rows } = await sql<Asker>`
+    select p.role, coalesce(m.account_id, u.id) as account_id, coalesce(m.role, 'owner') as member_role,
+      ${isBlocked} or (m.account_id <> u.id and exists (
+        select from auth.users u join profiles p on p.user_id = u.id
+        where u.id = m.account_id and (${isBlocked} or u.deleted_at is not null))) as is_blocked
+    from auth.users u join profiles p on p.user_id = u.id
+      left join account_members m on m.user_id = u.id and p.role = 'client'
+    where u.id = ${personId} and u.deleted_at is null`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,28 @@
+/** Files of lists that are made in the background. */
+export const EXPORT_WORDS: Readonly<Record<string, string>> = {
+  'exports/.kind': 'The rows of the file: leads, or the entries of the ledger',
+  'exports/.filters': 'The filters of the list, each as its query has it; a finished export has no `search`',
+  'exports/.state': 'Whether it waits, is being made, is done or failed',
+  'exports/.rows_done': 'Rows in the file so far',
+  'exports/.rows_all': 'Rows that the file will have; null until they are counted',
+  'exports/.size': 'Bytes of the file; null until it is done',
+  'exports/.failure':
+    'Why it failed: you may not read these rows any more, the file is too large, there was no room, or a reason of ours; null otherwise',
+  'exports/.started_at': 'When the file was begun; null before that',
+  'exports/.finished_at': 'When it was done or failed; null before that',
+  'exports/.expires_at': 'When it is removed; null until it is finished',
+  'exports/.rows': 'Rows of the list, counted up to 5,000',
+  'filters.search': 'Only leads with this part of a name, an email address or a phone',
+  'filters.status': 'Only leads with this status',
+  'filters.state': 'Only leads of this state, by its code',
+  'filters.lead_type': 'Only leads of this type, by its code',
+  'filters.from': 'Only leads received from this time on',
+  'filters.to': 'Only leads received before this time',
+  'filters.is_test': '`true`: only test leads; `false`: no test leads',
+  'filters.disposition': 'Only leads with this disposition',
+  'filters.delivery': '`failed`: only leads with a delivery that finally failed',
+  'filters.unread': '`true`: only leads that you hold and have not opened',
+  'filters.member': 'Only leads of this person of the account, by id; `none`: only shared leads',
+  'filters.sort': 'The order of the rows; a minus in front reverses it',
+  is_more: 'Whether there are more',
+}
