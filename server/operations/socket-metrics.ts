@@ -6,6 +6,10 @@ export interface SocketMetrics {
   countChannels: (change: 1 | -1) => void
   /** one message to a client */
   countMessage: (event: string) => void
+  /** a handshake that was answered with this status and opened no socket */
+  countRefusal: (status: number) => void
+  /** a socket that the server closed for what its client did */
+  countCut: (why: 'slow' | 'silent' | 'flood' | 'unreadable') => void
 }
 
 export function createSocketMetrics(registry: Registry): SocketMetrics {
@@ -18,9 +22,23 @@ export function createSocketMetrics(registry: Registry): SocketMetrics {
     labelNames: ['event'],
     registers,
   })
+  const refused = new Counter({
+    name: 'leadwire_sockets_refused_total',
+    help: 'Requests for a socket that were refused, by status',
+    labelNames: ['status'],
+    registers,
+  })
+  const cut = new Counter({
+    name: 'leadwire_sockets_cut_total',
+    help: 'Sockets that the server closed, by reason: slow (does not read), silent (sends nothing), flood (sends too much), unreadable',
+    labelNames: ['reason'],
+    registers,
+  })
   return {
     countSockets: (change) => sockets.inc(change),
     countChannels: (change) => channels.inc(change),
     countMessage: (event) => messages.inc({ event }),
+    countRefusal: (status) => refused.inc({ status }),
+    countCut: (reason) => cut.inc({ reason }),
   }
 }

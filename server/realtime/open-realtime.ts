@@ -1,15 +1,15 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Request } from 'express'
 import type { Opened } from '#core/closing.ts'
 import { SOCKETS } from '../admission/limits.ts'
 import { readCaller } from '../identity/caller.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import { identifyListener } from '../identity/identify-listener.ts'
 import { blockOf } from '../identity/network-of.ts'
-import { CLOSE, serveSocket, type OpenSocket, type SocketContext } from './serve-socket.ts'
-import { createSocketPlaces, type SocketPlace } from './socket-places.ts'
-import { readHandshake, refuseHandshake, type Handshake, type HandshakeRefusal } from './wire/handshake.ts'
+import { serveSocket, type OpenSocket, type SocketContext } from './sockets/serve-socket.ts'
+import { createSocketPlaces } from './sockets/socket-places.ts'
+import { readHandshake, refuseHandshake, type HandshakeRefusal } from './wire/handshake.ts'
 
 const SWEEP_MS = 10_000
 /** Time for a client to answer the end of its socket. */
@@ -40,44 +40,45 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
   let sweep: NodeJS.Timeout | undefined
   let isOver = false
 
-  const serve = (
-    request: IncomingMessage,
-    connection: Duplex,
-    head: Buffer,
-    given: { handshake: Handshake; place: SocketPlace; block: string },
-  ): void => {
-    server.handleUpgrade(request, connection, head, (ws) => {
-      const { handshake, place, block } = given
-      const socket = serveSocket(context, ws, handshake, ({ is_approved, account_id }) =>
-        place.moveTo({ name: is_approved ? account_id : block, isStranger: !is_approved }),
-      )
-      open.add(socket)
-      context.metrics.countSockets(1)
-      ws.once('close', () => {
-        open.delete(socket)
-        context.metrics.countSockets(-1)
-      })
-      if (isOver) socket.close(CLOSE.restarting, 'The server stops')
+  const refuse = (connection: Duplex, refusal: HandshakeRefusal): void => {
+    context.metrics.countRefusal(refusal.status)
+    refuseHandshake(connection, refusal)
+  }
+  const add = (socket: OpenSocket, ws: WebSocket): void => {
+    open.add(socket)
+    context.metrics.countSockets(1)
+    sweep ??= setInterval(() => {
+      for (const one of open) one.closeIfSilent()
+    }, SWEEP_MS).unref()
+    ws.once('close', () => {
+      open.delete(socket)
+      context.metrics.countSockets(-1)
     })
+    if (isOver) socket.endForStop()
   }
 
   const upgrade = async (request: Request, connection: Duplex, head: Buffer): Promise<void> => {
     const handshake = readHandshake(request.url)
-    if ('error' in handshake) return refuseHandshake(connection, handshake)
+    if ('error' in handshake) return refuse(connection, handshake)
     const block = blockOf(readCaller(request).network)
     const place = isOver ? undefined : places.take({ name: block, isStranger: true })
-    if (place === undefined) return refuseHandshake(connection, TOO_MANY)
+    if (place === undefined) return refuse(connection, TOO_MANY)
     connection.once('close', place.free)
+    const countFor = ({ is_approved, account_id }: Principal): boolean =>
+      place.moveTo({ name: is_approved ? account_id : block, isStranger: !is_approved })
     const verdict = await identifyListener(context, handshake.key)
     if (verdict.state === 'refused')
-      return refuseHandshake(connection, { status: 401, error: verdict.refusal.message })
-    serve(request, connection, head, { handshake, place, block })
+      return refuse(connection, { status: 401, error: verdict.refusal.message })
+    if (verdict.state === 'person' && !countFor(verdict.principal)) return refuse(connection, TOO_MANY)
+    server.handleUpgrade(request, connection, head, (ws) =>
+      add(serveSocket(context, ws, handshake, countFor), ws),
+    )
   }
 
   const end = (): void => {
     isOver = true
     clearInterval(sweep)
-    for (const socket of open) socket.close(CLOSE.restarting, 'The server stops')
+    for (const socket of open) socket.endForStop()
   }
 
   return {
@@ -85,12 +86,9 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
       upgrade: (request, connection, head) => {
         // Without a listener, a reset by the client would end the process.
         connection.on('error', () => connection.destroy())
-        sweep ??= setInterval(() => {
-          for (const socket of open) socket.closeIfSilent()
-        }, SWEEP_MS).unref()
         upgrade(request, connection, head).catch((error: unknown) => {
           context.logger.error({ err: error }, 'a socket could not be opened')
-          refuseHandshake(connection, { status: 503, error: 'The server could not open the socket' })
+          refuse(connection, { status: 503, error: 'The server could not open the socket' })
         })
       },
       end,

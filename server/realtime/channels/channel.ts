@@ -4,6 +4,7 @@ import type { IdentityContext } from '../../identity/identity-context.ts'
 import { identifyListener, isToken, type ListenerVerdict } from '../../identity/identify-listener.ts'
 import { numberBindings } from './bindings.ts'
 import { openHearing, type Hearing, type HearingContext, type HearingEnd } from './hearing.ts'
+import { NO_PRESENCE } from './not-available.ts'
 import type { Join } from './read-join.ts'
 
 export interface ChannelContext extends IdentityContext, HearingContext {}
@@ -46,7 +47,6 @@ const ENDS: Readonly<
     message: 'Changes may have been missed. Join again, then read the rows again.',
   },
 }
-const NO_PRESENCE = 'PresenceNotAvailable: This server keeps no presence. Channels tell changes of rows only.'
 const TOO_MANY = 'ConnectionRateLimitReached: Too many connected users'
 
 /**

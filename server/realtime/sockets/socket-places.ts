@@ -1,5 +1,5 @@
-import { SOCKETS } from '../admission/limits.ts'
-import type { Sender } from '../admission/sender.ts'
+import { SOCKETS } from '../../admission/limits.ts'
+import type { Sender } from '../../admission/sender.ts'
 
 /** The place of one open socket among all of its sender. */
 export interface SocketPlace {
