@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { groupAuth } from './auth-variables.ts'
+import { groupFiles } from './file-variables.ts'
 import { findJointFaults } from './find-joint-faults.ts'
 import { paceHousekeeping } from './housekeeping-periods.ts'
 import { environmentSchema } from './variables.ts'
@@ -88,6 +89,7 @@ function group(env: Environment) {
       metricsPort: env.METRICS_PORT,
     },
     dataDir: env.DATA_DIR,
+    files: groupFiles(env, env.DATA_DIR),
     database: {
       url: env.DATABASE_URL,
       poolSize: env.DATABASE_POOL_SIZE,

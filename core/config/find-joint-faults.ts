@@ -13,6 +13,7 @@ const TOGETHER = [
   // Only an empty database gets these accounts, so a fault must be found before the first start.
   ['SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD'],
   ['SEED_CLIENT_EMAIL', 'SEED_CLIENT_PASSWORD'],
+  ['FILES_S3_ENDPOINT', 'FILES_S3_BUCKET', 'FILES_S3_KEY_ID', 'FILES_S3_SECRET'],
   ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
 ] as const
 

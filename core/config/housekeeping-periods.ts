@@ -29,6 +29,7 @@ const PERIODS_MS = {
   judgeEndpointsMs: 5000,
   makePartitionsMs: 6 * 3600 * 1000,
   removeOldRowsMs: 3600 * 1000,
+  removeOverFilesMs: 60_000,
 }
 
 export type HousekeepingPeriods = Readonly<typeof PERIODS_MS>

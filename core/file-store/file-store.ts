@@ -6,21 +6,29 @@ export interface FileStore {
    * @param limits.mostBytes the limit
    * @param limits.announce called when the hash is known and before the bytes are placed, so that no clean-up removes
    * them before a file has them
-   * @throws FileTooLarge above the limit, FileStoreFull, or the error of the input
+   * @param limits.scans whether the operator's command scans them first (FILES_SCAN_COMMAND)
+   * @throws FileTooLarge above the limit, FileStoreFull, FileStoreAway, FileInfected, FileScanFailed, or the error of the
+   * input
    */
-  write: (
-    bytes: AsyncIterable<Uint8Array>,
-    limits: { mostBytes: number; announce?: (content: WrittenContent) => Promise<void> },
-  ) => Promise<WrittenContent>
+  write: (bytes: AsyncIterable<Uint8Array>, limits: WriteLimits) => Promise<WrittenContent>
   /**
    * Reads bytes, whole or from `start` to `end`, both included.
-   * @throws FileMissing, before anything is read
+   * @throws FileMissing or FileStoreAway, before anything is read; FileStoreAway if the bytes break off
    */
   read: (sha256: string, range?: { start: number; end: number }) => Promise<AsyncIterable<Uint8Array>>
-  /** Removes bytes; no error if there are none. */
+  /**
+   * Removes bytes; no error if there are none.
+   * @throws FileStoreAway
+   */
   remove: (sha256: string) => Promise<void>
   /** Removes what writes left behind that a crash cut off before this moment. Returns how many. */
   removeUnfinished: (before: Date) => Promise<number>
+}
+
+export interface WriteLimits {
+  mostBytes: number
+  scans?: boolean
+  announce?: (content: WrittenContent) => Promise<void>
 }
 
 export interface WrittenContent {
@@ -56,5 +64,33 @@ export class FileStoreFull extends Error {
 
   constructor(cause: unknown) {
     super('The file store has no room', { cause })
+  }
+}
+
+/** The service with the bytes cannot be reached, or refuses; the cause is for the log. */
+export class FileStoreAway extends Error {
+  override readonly name = 'FileStoreAway'
+
+  constructor(cause: unknown) {
+    super('The file store does not answer as it should', { cause })
+  }
+}
+
+/** The scan found something. */
+export class FileInfected extends Error {
+  override readonly name = 'FileInfected'
+
+  constructor() {
+    super('The scan of the file found something')
+  }
+}
+
+/** The scan came to no result, so the file is refused. */
+export class FileScanFailed extends Error {
+  override readonly name = 'FileScanFailed'
+
+  /** @param reason for the log; it says nothing about the file */
+  constructor(reason: string) {
+    super(`The scan of the file came to no result: ${reason}`)
   }
 }

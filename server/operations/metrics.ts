@@ -1,8 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client'
-import type { Build } from '#core/config/config.ts'
+import type { Config } from '#core/config/config.ts'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { watchFiles } from '#core/file-store/watch-files.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
@@ -26,7 +27,7 @@ export interface ServerMetrics {
 }
 
 /** The process's own registry, so that two servers in one process (as in tests) do not share counters. */
-export function createMetrics(db: Db, build: Build): ServerMetrics {
+export function createMetrics(db: Db, config: Config): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]
   const durations = new Histogram({
@@ -54,8 +55,9 @@ export function createMetrics(db: Db, build: Build): ServerMetrics {
     'Events committed but not yet in Redis, counted up to 100,000',
     ({ outboxDepth }) => outboxDepth,
   )
+  watchFiles(registry, { config, db })
   return {
-    read: createMetricsReader(registry, build),
+    read: createMetricsReader(registry, config.build),
     contentType: registry.contentType,
     observe: (route, method, status, seconds) => {
       durations.observe({ route, method, status }, seconds)

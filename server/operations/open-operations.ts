@@ -29,7 +29,7 @@ export function openOperations(config: Config, { db, redis, counting }: Stores):
   const queues = openWatchedQueues({ config, ...redis })
   return {
     part: {
-      metrics: createMetrics(db, config.build),
+      metrics: createMetrics(db, config),
       queues,
       queueCounter: createQueueCounter({ db }),
       sumSources: createSumSources(db),

@@ -11,6 +11,7 @@ import type { WorkerContext } from '../context.ts'
 import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
 import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
+import { removeOverFiles } from './files/remove-over-files.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { comparePayments } from './market/compare-payments.ts'
@@ -118,6 +119,7 @@ export function startChores(
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
     ['make-partitions', every.makePartitionsMs, () => makePartitions(context)],
     ['remove-old-rows', every.removeOldRowsMs, () => removeOldRows(context)],
+    ['remove-over-files', every.removeOverFilesMs, (signal) => removeOverFiles(context, signal)],
   ]
   const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))
   return {

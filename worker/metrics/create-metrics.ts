@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '#core/config/config.ts'
+import { watchFiles } from '#core/file-store/watch-files.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
@@ -15,6 +16,9 @@ const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
 
+const REMOVED_FILES = ['expired', 'unnamed', 'unfinished'] as const
+export type RemovedFiles = (typeof REMOVED_FILES)[number]
+
 /** Metrics of the stages. Labels are classes; never clients, ids or addresses, whose number has no limit. */
 export interface WorkerMetrics {
   registry: Registry
@@ -28,6 +32,8 @@ export interface WorkerMetrics {
   beginExchange: () => () => void
   /** a mail has ended */
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
+  /** housekeeping removed files, bytes or rests of uploads */
+  countRemovedFiles: (removed: Readonly<Record<RemovedFiles, number>>) => void
   /** the counts of taken slots and of waiting clients, read at each scrape */
   watchSlots: (count: () => SlotCounts & WaitingCounts) => void
   observeBatch: (batcher: 'assign' | 'plan' | 'claim' | 'record', size: number) => void
@@ -36,7 +42,7 @@ export interface WorkerMetrics {
 
 /** The registry is not the global one, so that two workers in one process (as in tests) do not share counters. */
 export function createMetrics(context: {
-  config: Pick<Config, 'redis' | 'webhooks'>
+  config: Pick<Config, 'redis' | 'webhooks' | 'dataDir' | 'files'>
   db: Kysely<Database>
   redis: RedisConnection
   watchedQueues: WatchedQueues
@@ -123,6 +129,13 @@ export function createMetrics(context: {
   watchWaits(registry, context)
   watchQueues(registry, context.watchedQueues)
   watchMails(registry, context.db)
+  watchFiles(registry, context)
+  const removedFiles = new Counter({
+    name: 'leadwire_files_removed_total',
+    help: 'Files removed by housekeeping: expired; unnamed (bytes that no file had); unfinished (rests of uploads)',
+    labelNames: ['reason'],
+    registers,
+  })
   return {
     registry,
     countAttempt: (outcome) => attempts.inc({ outcome }),
@@ -140,6 +153,9 @@ export function createMetrics(context: {
       share = count
     },
     countMail: (kind, outcome) => mails.inc({ kind, outcome }),
+    countRemovedFiles: (removed) => {
+      for (const reason of REMOVED_FILES) removedFiles.inc({ reason }, removed[reason])
+    },
     observeBatch: (batcher, size) => batches.observe({ batcher }, size),
     observeStage: (stage, outcome, seconds) => stages.observe({ stage, outcome }, seconds),
   }

@@ -21,12 +21,22 @@ export async function announceContent(
 /**
  * Takes bytes that no file has. The caller removes them from the store and then commits; a sender of the same bytes
  * waits for that commit and stores them again. Bytes that a file has are not looked at again until one is removed.
- * @returns hashes in lower-case hex, at most `limit`
+ * @param only hashes in lower-case hex, also of bytes that are announced: their sender is told to try again; undefined
+ * for all that are due
+ * @returns how many were looked at, at most `limit`, and the hashes of those that no file has
  */
-export async function takeUnnamedContents(trx: Db, limit: number): Promise<string[]> {
+export async function takeUnnamedContents(
+  trx: Db,
+  limit: number,
+  only?: readonly string[],
+): Promise<{ looked: number; unnamed: string[] }> {
+  const which =
+    only === undefined
+      ? sql`look_at <= now()`
+      : sql`sha256 in (select decode(hash, 'hex') from unnest(${[...only]}::text[]) as hash)`
   const { rows } = await sql<{ sha256: string; is_named: boolean }>`
     with due as (
-      select sha256 from file_contents where look_at <= now() order by look_at limit ${limit} for update skip locked
+      select sha256 from file_contents where ${which} order by look_at limit ${limit} for update skip locked
     ), named as (
       update file_contents c set look_at = null from due
       where c.sha256 = due.sha256 and exists (select from stored_files f where f.sha256 = c.sha256)
@@ -38,5 +48,15 @@ export async function takeUnnamedContents(trx: Db, limit: number): Promise<strin
     )
     select encode(sha256, 'hex') as sha256, true as is_named from named
     union all select encode(sha256, 'hex'), false from gone`.execute(trx)
-  return rows.filter(({ is_named }) => !is_named).map(({ sha256 }) => sha256)
+  return {
+    looked: rows.length,
+    unnamed: rows.filter(({ is_named }) => !is_named).map(({ sha256 }) => sha256),
+  }
+}
+
+/** Bytes of everything in the store, for the metrics. */
+export async function sumContents(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size), 0)::float8 as bytes from file_contents`.execute(db)
+  return rows[0]?.bytes ?? 0
 }

@@ -99,8 +99,8 @@ test('bytes stay until the last file that has them is removed', async () => {
   const bytes = randomBytes(100)
   const { sha256 } = await store('one', bytes)
   await store('two', bytes)
-  const take = (): Promise<string[]> =>
-    pipeline.db.transaction().execute((trx) => takeUnnamedContents(trx, 100))
+  const take = async (): Promise<string[]> =>
+    (await pipeline.db.transaction().execute((trx) => takeUnnamedContents(trx, 100))).unnamed
   const remove = (name: string): ReturnType<typeof removeFiles> =>
     removeFiles(pipeline.context, { bucket: 'exports', account_id: owner, names: [`${owner}/${name}`] })
   await sql`update file_contents set look_at = null`.execute(pipeline.db)

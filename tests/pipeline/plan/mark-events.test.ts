@@ -28,7 +28,7 @@ test('the server marks enqueued events by key, even if the planner believes that
   const { part, close: closeAnnouncements } = openAnnouncements(
     given,
     stores.part,
-    createMetrics(stores.part.db, context.config.build),
+    createMetrics(stores.part.db, context.config),
   )
   await waitUntil(() => part.isReady(), { what: 'Redis' })
 

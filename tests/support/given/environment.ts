@@ -13,6 +13,8 @@ export function createTestEnvironment(overrides: Record<string, string> = {}): P
     // recovery.test.ts keeps the production pace.
     HOUSEKEEPING_PACE: '4',
     WEBHOOK_RETRY_JITTER: '0',
+    // However little is free where the tests run; stage-bytes.test.ts fills a disk.
+    FILES_RESERVE_MB: '0',
     ...overrides,
   })
 }
