@@ -91,7 +91,7 @@ const insideCore = [
     { path: '^core/domain/' },
     {
       path: '^core/contract/',
-      pathNot: '^core/contract/leads/lead-fields[.]ts$',
+      pathNot: '^core/contract/(leads/lead-fields|rows/row-tables)[.]ts$',
       dependencyTypesNot: typeOnly,
     },
   ),
