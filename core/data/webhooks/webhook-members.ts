@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { noteGivenWebhook } from '../realtime/lost-webhooks.ts'
 import { cancelAllDeliveries } from './deliveries/cancel-deliveries.ts'
-
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Makes a configuration one person's, or shared, and cancels what waits there for leads of others. A planner locks the
@@ -20,12 +19,7 @@ export async function setWebhookMember(
   await sql`select from client_webhook_configs where id = ${id} and client_user_id = ${client} for update`.execute(
     trx,
   )
-  await sql`
-    insert into lost_webhooks (webhook_config_id, client_user_id, member_user_id, is_deleted)
-    select id, client_user_id, member_user_id, false from client_webhook_configs
-    where id = ${id} and client_user_id = ${client} and member_user_id <> coalesce(${member}, ${NOBODY})`.execute(
-    trx,
-  )
+  await noteGivenWebhook(trx, which, member)
   await sql`
     update client_webhook_configs set member_user_id = ${member}, updated_at = now()
     where id = ${id} and client_user_id = ${client}`.execute(trx)

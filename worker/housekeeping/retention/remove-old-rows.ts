@@ -11,6 +11,7 @@ import {
 } from '#core/data/webhooks/health/remove-endpoint-history.ts'
 import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH, findExpiredOffers } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
+import { removeLostWebhooks } from '#core/data/realtime/lost-webhooks.ts'
 import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
 import { removeToldLeads } from '#core/data/market/notices/new-leads.ts'
 import { KEPT_DAYS, removeKeptHours } from '#core/data/operations/overview/kept-hours.ts'
@@ -42,6 +43,8 @@ const MARKET_CHANGES_DAYS = 1
 const ABSENCES_DAYS = 90
 /** A sum is counted within seconds, so after a day no sum needs an older change. */
 const DAY_CHANGES_DAYS = 1
+/** Servers tell their sockets within seconds. */
+const LOST_WEBHOOKS_DAYS = 1
 /** Leads are told within a day; those that are held for long may be sold after a week. */
 const TOLD_LEADS_DAYS = 60
 /** A worker repeats its tally within a second, or when the database is back. */
@@ -53,7 +56,7 @@ const BETWEEN_TRIES_MS = 500
 /**
  * Removes old rows. The log loses whole weeks; finished deliveries and events go in small steps; offered deliveries
  * whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
- * idempotency keys, endpoints' hours, rows of ended workers, notices with their mails, sessions that rested for too
+ * idempotency keys, endpoints' hours, rows of ended workers, keys of deleted webhooks, notices with their mails, sessions that rested for too
  * long, and messages of the contact form. Any number of workers may do this at once.
  * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
  * old
@@ -82,6 +85,7 @@ export async function removeOldRows(
     overview: await removeKeptHours(db, daysBefore(now, KEPT_DAYS)),
     absences: await removeAbsences(db, daysBefore(now, ABSENCES_DAYS)),
     days: await removeDayChanges(db, daysBefore(now, DAY_CHANGES_DAYS)),
+    webhooks: await removeLostWebhooks(db, daysBefore(now, LOST_WEBHOOKS_DAYS)),
     notices: await removeNotices(db, moment),
     sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),
     rows: await emptyImports(db, daysBefore(now, context.config.imports.keepDays)),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
 import { cancelWaiting } from '#core/data/market/payments/payments.ts'
+import { removeLostWebhooksOf } from '#core/data/realtime/lost-webhooks.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
@@ -12,6 +13,7 @@ import type { Db } from '#core/data/database.ts'
 export async function deleteAccount(db: Db, userId: string): Promise<void> {
   await forgetAttempts(db, userId)
   await deleteWebhooksOf(db, userId)
+  await removeLostWebhooksOf(db, userId)
   await db.deleteFrom('auth.users').where('id', '=', userId).execute()
 }
 
@@ -35,6 +37,7 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
   ] as const)
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
   await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
+  await removeLostWebhooksOf(db, userId)
   const now = sql<Date>`now()`
   // Switched off for good, so that nothing new is planned for them. The rows are locked FOR UPDATE, because
   // planning locks them FOR KEY SHARE and would otherwise still act on their earlier state.
