@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
-import { hasOwnAccount } from '../accounts/own-account.ts'
+import { hasOwnAccount, isOfClient } from '../accounts/own-account.ts'
 import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
@@ -67,7 +67,7 @@ export async function listClients(
   { limit, after }: { limit: number; after: PagePosition | undefined },
   failingFrom: number,
 ): Promise<Array<StoredClient & { id: string; position: string }>> {
-  const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`, hasOwnAccount]
+  const conditions: RawBuilder<unknown>[] = [isOfClient, hasOwnAccount]
   if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
   if (filter.funds === 'out') conditions.push(IS_OUT_OF_FUNDS)
   if (filter.search !== undefined) {

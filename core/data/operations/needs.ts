@@ -8,7 +8,7 @@ import {
 } from '#core/contract/operations/needs.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
-import { hasOwnAccount } from '../accounts/own-account.ts'
+import { hasOwnAccount, isOfClient } from '../accounts/own-account.ts'
 import { IS_OUT_OF_FUNDS } from '../market/out-of-funds.ts'
 
 /** One kind of work that waits for an administrator: the number, up to one more than is counted, and the first of it. */
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
   approval: sql`
     select a.user_id as id, ${CLIENT_NAME} as name, null as detail, null as amount, null as leads, a.created_at as at
     from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
-    where a.status = 'onboarding' and p.status = 'active' and p.role = 'client' and u.deleted_at is null and ${hasOwnAccount}
+    where a.status = 'onboarding' and p.status = 'active' and ${isOfClient} and u.deleted_at is null and ${hasOwnAccount}
     order by a.created_at, a.user_id`,
   // A payment that the client makes on the provider's page needs nobody, unless something else was reported.
   payment: sql`

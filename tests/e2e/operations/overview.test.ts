@@ -33,9 +33,9 @@ test('an administrator sees the day of the business, and what waits with the way
   await test.step('health shows services, and two charts for an hour and a day, also as tables', async () => {
     const health = page.getByRole('region', { name: 'Health' })
     await expect(health).toContainText('PostgreSQL')
-    await expect(health.getByRole('img', { name: /^First-attempt success, 24 hours/ })).toBeVisible()
-    await health.getByRole('button', { name: /^Show as table: Time to CRM, 1 hour/ }).click()
-    await expect(health.getByRole('table', { name: 'Time to CRM, 1 hour' }).getByRole('row')).toHaveCount(13)
+    await expect(health.getByRole('img', { name: /^First-attempt success, 24 h/ })).toBeVisible()
+    await health.getByRole('button', { name: /^Show as table: Time to CRM, 1 h/ }).click()
+    await expect(health.getByRole('table', { name: 'Time to CRM, 1 h' }).getByRole('row')).toHaveCount(13)
   })
   await test.step('the page has no accessibility fault and fits every size', async () => {
     await expectSound(page, 'Overview')

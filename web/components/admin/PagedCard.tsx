@@ -16,6 +16,8 @@ interface Page<Item> {
 
 export interface PagedCardProps<Item> {
   title: string
+  /** true where the page's own title or tab says the same */
+  isTitleHidden?: boolean
   /** For example "The clients could not be loaded." */
   failure: string
   query: UseInfiniteQueryResult<InfiniteData<Page<Item>>>
@@ -33,10 +35,21 @@ export interface PagedCardProps<Item> {
 
 /** A paged list with its loading, error and empty states. */
 export function PagedCard<Item>(props: PagedCardProps<Item>) {
-  const { title, failure, query, actions, filters, onClear, searchedTo, empty, children } = props
+  const {
+    title,
+    isTitleHidden = false,
+    failure,
+    query,
+    actions,
+    filters,
+    onClear,
+    searchedTo,
+    empty,
+    children,
+  } = props
   const items = query.data?.pages.flatMap((page) => page.data)
   return (
-    <Card title={title} actions={actions} flush>
+    <Card title={title} isTitleHidden={isTitleHidden} actions={actions} flush>
       {filters !== undefined && <div className="border-b border-line px-4 py-3">{filters}</div>}
       {items === undefined ? (
         <div className="p-4">

@@ -26,6 +26,7 @@ export function StatusCard<Item>(props: StatusCardProps<Item>) {
   return (
     <PagedCard
       title={title}
+      isTitleHidden
       failure={`The ${name} could not be loaded.`}
       query={query}
       filters={

@@ -50,7 +50,7 @@ function Told({ decision }: { decision: Decision }) {
           {decision.tries > 1 && `, at try ${decision.tries}`}
           {decision.held_until !== null && (
             <>
-              ; offered again until <RelativeTime at={decision.held_until} />
+              ; offered again until <RelativeTime exact at={decision.held_until} />
             </>
           )}
           .

@@ -19,16 +19,15 @@ export interface LeadDeliveriesProps {
   deliveries: readonly Attempt[]
   /** shows one attempt; without it the rows only tell */
   onOpen?: (id: string) => void
+  /** what an empty table says */
+  hint?: string
 }
 
+const YOURS = 'An attempt shows here when a webhook of yours is triggered by this lead.'
+
 /** A table of the attempts to deliver a lead, newest first. */
-export function LeadDeliveries({ deliveries, onOpen }: LeadDeliveriesProps) {
-  if (deliveries.length === 0)
-    return (
-      <EmptyState title="No delivery attempts">
-        An attempt shows here when a webhook of yours is triggered by this lead.
-      </EmptyState>
-    )
+export function LeadDeliveries({ deliveries, onOpen, hint = YOURS }: LeadDeliveriesProps) {
+  if (deliveries.length === 0) return <EmptyState title="No delivery attempts">{hint}</EmptyState>
   return (
     <DataTable
       label="Delivery attempts"

@@ -11,9 +11,11 @@ export interface LeadTimelineProps {
   events: readonly TimelineEvent[]
   /** names of events for a reader who is not the client */
   labels?: Readonly<Record<string, string>>
+  /** words of a reason that is no class of errors */
+  wordReason?: (reason: string) => string
 }
 
-export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
+export function LeadTimeline({ events, labels = {}, wordReason = words }: LeadTimelineProps) {
   // We reverse the API's order. Sorting by time could put an effect below its cause of the same moment.
   const newestFirst = events.toReversed()
   return (
@@ -24,7 +26,7 @@ export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span className="min-w-0 break-words">
               {labels[event.type] ?? labelEvent(event.type, event.data)}
-              <Remark event={event} />
+              <Remark event={event} wordReason={wordReason} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />
           </li>
@@ -34,8 +36,13 @@ export function LeadTimeline({ events, labels = {} }: LeadTimelineProps) {
   )
 }
 
+interface RemarkProps {
+  event: TimelineEvent
+  wordReason: (reason: string) => string
+}
+
 /** Says why an event failed, or another remark; nothing if all went well. */
-function Remark({ event: { type, data } }: { event: TimelineEvent }) {
+function Remark({ event: { type, data }, wordReason }: RemarkProps) {
   const { reason, outcome, unmet, note, webhook_name: webhook } = data
   const leftOut = leftOutSchema.safeParse(data).data
   const remark =
@@ -48,11 +55,15 @@ function Remark({ event: { type, data } }: { event: TimelineEvent }) {
           : outcome === 'duplicate'
             ? 'the receiver had it already'
             : typeof reason === 'string'
-              ? (wordErrorClass(reason) ?? words(reason).toLowerCase())
+              ? (wordErrorClass(reason) ?? lowerFirst(wordReason(reason)))
               : type === 'lead.given' && typeof note === 'string' && note !== ''
                 ? `“${note}”`
                 : null
   return remark === null ? null : <span className="text-muted">: {remark}</span>
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function readWords(given: unknown): string[] {

@@ -92,12 +92,14 @@ function NeedCard({ group }: { group: Needs['data'][number] }) {
 function NeedItem({ kind, item }: { kind: Needs['data'][number]['kind']; item: Need }) {
   const { name, detail } = sayItem(kind, item)
   return (
-    <li className="flex min-h-9 flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-sm">
-      <span className="min-w-0 font-medium wrap-anywhere">
-        <bdi>{name}</bdi>
+    <li className="flex min-h-9 items-baseline justify-between gap-3 px-4 py-2 text-sm">
+      <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-0.5">
+        <span className="min-w-0 font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
+        {detail !== '' && <span className="min-w-0 text-muted wrap-anywhere tabular">{detail}</span>}
       </span>
-      {detail !== '' && <span className="min-w-0 text-muted wrap-anywhere tabular">{detail}</span>}
-      <span className="ml-auto flex gap-3 text-muted tabular">
+      <span className="flex shrink-0 gap-3 text-muted tabular">
         {item.at !== null && <RelativeTime at={item.at} />}
         {item.amount !== null && <span className="text-ink">{formatMoney(item.amount)}</span>}
       </span>

@@ -111,7 +111,7 @@ export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: 
     case 'difference':
       return { name, detail: words(detail ?? '') }
     case 'payment':
-      return { name, detail: detail === 'request' ? 'Asked for' : 'Reported differently by the provider' }
+      return { name, detail: detail === 'request' ? '' : 'Reported differently by the provider' }
     case 'endpoint':
       return {
         name,

@@ -19,10 +19,10 @@ export function HealthPanel({ health }: { health: Health }) {
     <section aria-label="Health" className="flex flex-col gap-4">
       <Services health={health} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] gap-6">
-        <FirstAttempts title="First-attempt success, 1 hour" series={health.hour} />
-        <FirstAttempts title="First-attempt success, 24 hours" series={health.day} />
-        <Times title="Time to CRM, 1 hour" series={health.hour} />
-        <Times title="Time to CRM, 24 hours" series={health.day} />
+        <FirstAttempts title="First-attempt success, 1 h" series={health.hour} />
+        <FirstAttempts title="First-attempt success, 24 h" series={health.day} />
+        <Times title="Time to CRM, 1 h" series={health.hour} />
+        <Times title="Time to CRM, 24 h" series={health.day} />
       </div>
     </section>
   )
@@ -48,7 +48,7 @@ function Services({
         {redis ? <Badge tone="success">Answers</Badge> : <Badge tone="failure">Away</Badge>}
       </Service>
       <Service label="PostgreSQL">
-        <Badge tone="success">Answers</Badge> in {formatCount(ms)} ms
+        <Badge tone="success">Answers</Badge> in {ms < 1 ? 'under 1' : formatCount(ms)} ms
       </Service>
       <Service label="Oldest due delivery">
         {oldest === null ? (

@@ -1,6 +1,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adminPersonSchema } from '#core/contract/accounts/admin-people.ts'
+import { adminPersonSchema, type AdminPerson } from '#core/contract/accounts/admin-people.ts'
+import { needsSchema } from '#core/contract/operations/needs.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { readToldMails } from '#tests/support/given/told-mails.ts'
 import { readMail } from '../codes/read-mail.ts'
@@ -306,11 +307,11 @@ test('addresses and browsers of sessions are for owners, who may end them', asyn
   expect(people.json.data).toMatchObject([{ sessions: [{ ip: null, user_agent: null }] }])
 })
 
-test('the list of people has administrators alone, and who is invited', async () => {
+test('the list of people has administrators alone, and who is invited; no list of clients has these', async () => {
   await app.newClient()
   await invite('carol@example.org', 'read_only')
   const { json } = await act('GET', '')
-  const roles = json.data as unknown as { email: string; admin_role: string | null; status: string }[]
+  const roles = json.data as unknown as AdminPerson[]
 
   expect(roles.filter(({ admin_role: role }) => role === null)).toEqual([])
   expect(roles.find(({ email }) => email === 'carol@example.org')).toMatchObject({
@@ -318,6 +319,12 @@ test('the list of people has administrators alone, and who is invited', async ()
     status: 'invited',
   })
   expect((await act('POST', '/find', { email: 'nobody@example.org' })).status).toBe(404)
+
+  const read = (path: string) => app.call('GET', `/api/v1/admin/${path}`, { token: app.admin.token })
+  expect(JSON.stringify((await read('clients?search=carol')).json.data)).toBe('[]')
+  const invited = roles.filter(({ status }) => status === 'invited')
+  const approvals = needsSchema.parse((await read('needs')).json).data.find(({ kind }) => kind === 'approval')
+  expect(approvals?.items.filter(({ id }) => invited.some(({ user_id }) => user_id === id))).toEqual([])
 })
 
 test('an owner’s change of a client’s session is refused to the client', async () => {

@@ -83,5 +83,6 @@ function sayOutcome({ holder, outcome, reason, status }: AdminLead) {
   if (holder !== null) return status === 'assigned' ? holder.name : `${words(status)} by ${holder.name}`
   if (reason === null || outcome === 'assigned') return words(status)
   const why = wordRefusal(reason, NO_WINDOWS)
+  if (status === 'unassigned') return why
   return `${words(status)}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`
 }

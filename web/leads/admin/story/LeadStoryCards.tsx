@@ -1,5 +1,6 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
+import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 import { words } from '#web/format/words.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -49,7 +50,7 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
       <Card aria-label="Journey">
         <JourneyLine stations={leadJourney(lead)} />
       </Card>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
         <LeadDecision leadId={lead.id} />
         <LeadMoney story={story} />
         <LeadReceipt lead={lead} story={story} />
@@ -61,9 +62,13 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
       </div>
       <LeadHolders story={story} />
       <Card title="Delivery attempts" flush>
-        <LeadDeliveries deliveries={lead.deliveries} onOpen={onOpenAttempt} />
+        <LeadDeliveries
+          deliveries={lead.deliveries}
+          onOpen={onOpenAttempt}
+          hint="An attempt shows here when this lead is sent to a webhook."
+        />
       </Card>
-      <LeadTimeline events={lead.timeline} labels={LABELS} />
+      <LeadTimeline events={lead.timeline} labels={LABELS} wordReason={wordRefusalBriefly} />
     </>
   )
 }

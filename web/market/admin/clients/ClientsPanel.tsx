@@ -35,6 +35,7 @@ export function ClientsPanel() {
   return (
     <PagedCard
       title="Clients"
+      isTitleHidden
       failure="The clients could not be loaded."
       query={clients}
       filters={
@@ -105,7 +106,7 @@ export function ClientsPanel() {
 function ClientLine({ client }: { client: AdminClient }) {
   const name = client.display_name
   return (
-    <span className="block max-w-44">
+    <span className="block max-w-48">
       <Link
         to={adminItemPath('clients', client.user_id)}
         title={name}

@@ -68,17 +68,17 @@ function Shown({ balances }: { balances: Balances }) {
           {
             label: 'Owed to clients',
             value: formatMoney(owed.balance),
-            detail: `${countOf(creditors, 'client')}.`,
+            detail: countOf(creditors, 'client'),
           },
           {
             label: 'Older than 90 days',
             value: formatMoney(owed.older),
-            detail: 'Paid by then and not spent.',
+            detail: 'Paid by then and not spent',
           },
           {
             label: 'Owed by clients',
             value: formatMoney(owing),
-            detail: `${countOf(debtors, 'client')} below zero.`,
+            detail: `${countOf(debtors, 'client')} below zero`,
           },
         ]}
       />

@@ -10,21 +10,29 @@ export interface DaysProps {
 export function Days({ from, to, onChange }: DaysProps) {
   return (
     <>
-      <TextInput
-        type="date"
-        aria-label="From"
-        value={from}
-        onChange={({ target: { value } }) => onChange({ from: value })}
-        className="w-auto! min-w-36 flex-1 sm:flex-none"
-      />
-      <TextInput
-        type="date"
-        aria-label="To"
-        value={to}
-        min={from}
-        onChange={({ target: { value } }) => onChange({ to: value })}
-        className="w-auto! min-w-36 flex-1 sm:flex-none"
-      />
+      <Day label="From" value={from} onChange={(day) => onChange({ from: day })} />
+      <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
     </>
+  )
+}
+
+interface DayProps {
+  label: string
+  value: string
+  min?: string
+  onChange: (day: string) => void
+}
+
+function Day({ label, onChange, ...input }: DayProps) {
+  return (
+    <label className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5 text-sm text-muted">
+      {label}
+      <TextInput
+        type="date"
+        {...input}
+        onChange={({ target: { value } }) => onChange(value)}
+        className="w-auto! max-w-full min-w-0"
+      />
+    </label>
   )
 }

@@ -1,15 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { ENTRY_TYPES } from '#core/contract/market/money/ledger.ts'
-import type { Movement } from '#core/contract/market/money/market-money.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
-import { adminItemPath } from '#web/paths.ts'
 import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -18,6 +15,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { movementsQuery } from '../../admin-money-queries.ts'
 import { ENTRY_WORDS } from '../../billing/entry-words.ts'
 import { Days } from './Days.tsx'
+import { EntryLine } from './EntryLine.tsx'
 
 const NAMES = ['client', 'type', 'from', 'to'] as const
 const TYPES = [
@@ -71,7 +69,7 @@ export function MovementsPanel() {
           keyOf={({ id }) => id}
           columns={[
             { header: 'Client', render: (entry) => <ClientName client={entry.client} /> },
-            { header: 'What', part: 'brief', render: (entry) => <What entry={entry} /> },
+            { header: 'What', part: 'brief', render: (entry) => <EntryLine entry={entry} /> },
             { header: 'Amount', part: 'how', numeric: true, render: ({ amount }) => formatMovement(amount) },
             { header: 'Balance', numeric: true, render: ({ balance_after: after }) => formatMoney(after) },
             { header: 'When', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
@@ -91,23 +89,5 @@ export function MovementsPanel() {
         />
       )}
     </PagedCard>
-  )
-}
-
-function What({ entry: { entry_type: type, lead_id: lead, note } }: { entry: Movement }) {
-  return (
-    <span className="block max-w-72">
-      {lead === null ? (
-        ENTRY_WORDS[type]
-      ) : (
-        <Link
-          to={adminItemPath('leads', lead)}
-          className="-my-1 inline-flex min-h-6 min-w-6 items-center rounded-sm text-accent-strong hover:underline"
-        >
-          {ENTRY_WORDS[type]}
-        </Link>
-      )}
-      {note !== null && <span className="block text-xs break-words text-muted">{note}</span>}
-    </span>
   )
 }

@@ -4,8 +4,9 @@ import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { DownloadButton } from '#web/components/DownloadButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { formatCount } from '#web/format/count-of.ts'
+import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
+import { nameZone } from '#web/format/name-zone.ts'
 import { words } from '#web/format/words.ts'
 import { useUrlFilters } from '#web/hooks/use-url-filters.ts'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -84,9 +85,9 @@ function Totals({ revenue: { totals, timezone } }: { revenue: Revenue }) {
   return (
     <MoneyFigures
       figures={[
-        { label: 'Revenue', value: formatMoney(totals.revenue), detail: `Days in ${timezone}.` },
-        { label: 'Sales', value: formatMoney(sales), detail: `${formatCount(sold)} leads sold.` },
-        { label: 'Credits', value: formatMoney(credits), detail: `${formatCount(returned)} leads returned.` },
+        { label: 'Revenue', value: formatMoney(totals.revenue), detail: `Days in ${nameZone(timezone)}` },
+        { label: 'Sales', value: formatMoney(sales), detail: `${countOf(sold, 'lead')} sold` },
+        { label: 'Credits', value: formatMoney(credits), detail: `${countOf(returned, 'lead')} returned` },
       ]}
     />
   )

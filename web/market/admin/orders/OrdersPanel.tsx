@@ -30,6 +30,7 @@ export function OrdersPanel() {
     <>
       <PagedCard
         title="Orders"
+        isTitleHidden
         failure="The orders could not be loaded."
         query={orders}
         filters={

@@ -22,13 +22,10 @@ export function ClientActions({ client }: { client: AdminClientDetail }) {
         <Button onClick={() => setAsked('resume')}>Resume</Button>
       )}
       {isOpen && mayDecide && status !== 'suspended' && (
-        <Button variant="quiet" onClick={() => setAsked('suspend')}>
-          Suspend
-        </Button>
+        <Button onClick={() => setAsked('suspend')}>Suspend</Button>
       )}
       {isOpen && (
         <Button
-          variant="quiet"
           onClick={() => {
             viewClient(client.user_id)
             location.assign(PATHS.dashboard)
@@ -37,11 +34,7 @@ export function ClientActions({ client }: { client: AdminClientDetail }) {
           View as client
         </Button>
       )}
-      {mayPay && Number(client.balance) > 0 && (
-        <Button variant="quiet" onClick={() => setAsked('pay-out')}>
-          Pay out
-        </Button>
-      )}
+      {mayPay && Number(client.balance) > 0 && <Button onClick={() => setAsked('pay-out')}>Pay out</Button>}
       {mayPay && status !== 'erased' && <Button onClick={() => setAsked('balance')}>Adjust balance</Button>}
       {mayDecide && status === 'onboarding' && (
         <Button variant="primary" onClick={() => setAsked('approve')}>

@@ -13,6 +13,7 @@ export function ClientAudit({ client: { user_id: id } }: { client: AdminClientDe
   return (
     <PagedCard
       title="Audit"
+      isTitleHidden
       failure="The audit log could not be loaded."
       query={audit}
       empty={<p className="p-4 text-sm text-muted">Nothing yet.</p>}

@@ -40,7 +40,7 @@ function Person({ person }: { person: ClientPerson }) {
   return (
     <Card title={<span className="wrap-anywhere">{namePerson(person)}</span>}>
       <p className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="min-w-0 wrap-anywhere">{email}</span>
+        {email !== namePerson(person) && <span className="min-w-0 wrap-anywhere">{email}</span>}
         <Badge tone="neutral">
           {person.member_role === 'none' ? 'Has left' : words(MEMBER_ROLE_WORDS[person.member_role])}
         </Badge>

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { clientLedgerQuery, clientPaymentsQuery } from '../../../admin-client-queries.ts'
-import { ENTRY_WORDS } from '../../../billing/entry-words.ts'
+import { EntryLine } from '../../money/EntryLine.tsx'
 import { describePayment, PAYMENT_STATUS } from '../../../billing/payment-words.ts'
 
 /** The client's ledger and payments. */
@@ -52,17 +52,7 @@ function Ledger({ id }: { id: string }) {
           items={items}
           keyOf={(entry) => entry.id}
           columns={[
-            {
-              header: 'What',
-              render: ({ entry_type: type, note }) => (
-                <span className="block max-w-80">
-                  {ENTRY_WORDS[type]}
-                  {note !== null && (
-                    <span className="block text-xs font-normal break-words text-muted">{note}</span>
-                  )}
-                </span>
-              ),
-            },
+            { header: 'What', render: (entry) => <EntryLine entry={entry} /> },
             {
               header: 'Amount',
               part: 'how',
