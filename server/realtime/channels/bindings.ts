@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { RealtimeTable } from '#core/contract/realtime/realtime-tables.ts'
+import { matchesFilter, parseRowFilter, type RowFilter } from '#core/domain/realtime/row-filter.ts'
 import type { RowChange } from '../feed/feed.ts'
 import type { AskedBinding } from './read-join.ts'
 
@@ -10,7 +11,8 @@ const SCHEMA = 'public'
 export interface Binding {
   id: number
   event: (typeof EVENTS)[number]
-  tables: ReadonlySet<RealtimeTable>
+  /** the tables, each with its conditions */
+  tables: ReadonlyMap<RealtimeTable, RowFilter>
   /** the columns that are sent; undefined: all */
   select: readonly string[] | undefined
 }
@@ -45,18 +47,25 @@ export function judgeBindings(
 
 function judgeBinding(asked: NumberedBinding, mayHear: ReadonlySet<RealtimeTable>): Binding | string {
   const event = EVENTS.find((known) => known === asked.event.toUpperCase())
-  const tables = findTables(asked, mayHear)
-  if (event === undefined || tables.size === 0) return cannotHear(asked)
+  const named = findTables(asked, mayHear)
+  if (event === undefined || named.length === 0) return cannotHear(asked)
+  const tables = new Map<RealtimeTable, RowFilter>()
+  for (const table of named) {
+    const parsed = parseFilter(table, asked.filter)
+    if (!parsed.ok)
+      return `Error parsing \`filter\` params: ${JSON.stringify([asked.filter])}: ${parsed.reason}`
+    tables.set(table, parsed.filter)
+  }
   return { id: asked.id, event, tables, select: asked.select ?? undefined }
 }
 
-function findTables(
-  { schema, table }: AskedBinding,
-  mayHear: ReadonlySet<RealtimeTable>,
-): ReadonlySet<RealtimeTable> {
-  if (schema !== SCHEMA && schema !== '*') return new Set()
-  if ((table ?? '*') === '*') return mayHear
-  return new Set([...mayHear].filter((known) => known === table))
+function parseFilter(table: RealtimeTable, text: string | null | undefined) {
+  return (text ?? '') === '' ? { ok: true as const, filter: [] } : parseRowFilter(table, text ?? '')
+}
+
+function findTables({ schema, table }: AskedBinding, mayHear: ReadonlySet<RealtimeTable>): RealtimeTable[] {
+  if (schema !== SCHEMA && schema !== '*') return []
+  return [...mayHear].filter((known) => (table ?? '*') === '*' || known === table)
 }
 
 function cannotHear({ event, schema, table, filter, select }: AskedBinding): string {
@@ -80,8 +89,10 @@ export interface ChangeMessage {
 export function listMessages(bindings: readonly Binding[], change: RowChange): ChangeMessage[] {
   const messages = new Map<string, ChangeMessage>()
   for (const { id, event, tables, select } of bindings) {
-    if ((event !== '*' && event !== change.type) || !tables.has(change.table)) continue
-    const key = JSON.stringify(select ?? null)
+    const filter = tables.get(change.table)
+    if ((event !== '*' && event !== change.type) || filter === undefined) continue
+    if (!matchesFilter(filter, change.record ?? change.old_record ?? {})) continue
+    const key = select?.join() ?? ''
     const message = messages.get(key) ?? { ids: [], select }
     messages.set(key, message)
     if (!message.ids.includes(id)) message.ids.push(id)

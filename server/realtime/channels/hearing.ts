@@ -40,7 +40,11 @@ export function openHearing(
     typeof bindings === 'string' || bindings.length === 0
       ? undefined
       : feed.follow(
-          { account_id, member_user_id, tables: new Set(bindings.flatMap(({ tables }) => [...tables])) },
+          {
+            account_id,
+            member_user_id,
+            tables: new Set(bindings.flatMap(({ tables }) => [...tables.keys()])),
+          },
           (made) => pushChanges(bindings, made, pushChange),
           () => end('missed'),
         )

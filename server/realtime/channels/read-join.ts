@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { SOCKETS } from '../../admission/limits.ts'
 
-const textSchema = z.string().max(2000)
+const textSchema = z.string().max(200)
 
 const bindingSchema = z.object({
   event: textSchema,
   schema: textSchema.nullish(),
   table: textSchema.nullish(),
-  filter: textSchema.nullish(),
+  filter: z.string().max(8000).nullish(),
   select: z.array(textSchema).max(200).nullish(),
 })
 
