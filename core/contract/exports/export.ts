@@ -37,7 +37,7 @@ export type ExportFilters = z.infer<typeof exportFiltersSchema>
 
 /** Body of `POST /api/v1/exports`. */
 export const newExportSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('leads'), filters: leadFilterSchema.strict().optional() }),
+  z.strictObject({ kind: z.literal('leads'), filters: z.strictObject(leadFilterSchema.shape).optional() }),
   z.strictObject({ kind: z.literal('ledger') }),
 ])
 export type NewExport = z.infer<typeof newExportSchema>

@@ -50,7 +50,7 @@ test('three reasons require a note of ten characters, and for the others a note 
     for (const note of [undefined, null, '  ', 'too short', ' too short ']) {
       expect([reason, read(note).success]).toEqual([reason, !isNoted])
     }
-    expect(read('ten chars!').data).toEqual({ reason, note: 'ten chars!' })
+    expect(read('ten chars!').data).toEqual({ reason, note: 'ten chars!', evidence: [] })
     expect(read('x'.repeat(1001)).success).toBe(false)
   }
   expect(NOTED_REASONS).toEqual(['wrong_number', 'did_not_request', 'false_information'])
