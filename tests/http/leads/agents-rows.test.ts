@@ -6,28 +6,19 @@ import { analyticsSchema } from '#core/contract/market/analytics.ts'
 import { orderSchema } from '#core/contract/market/order.ts'
 import { webhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { PERMISSIONS_OF_MEMBER } from '#core/contract/accounts/member-role.ts'
-import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 import { mayOf } from '#server/http/route.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
-import { givenOffers, topUp } from '#tests/support/given/market.ts'
+import { topUp } from '#tests/support/given/market.ts'
 import type { Person } from '../support/start-app.ts'
+import { giveRows, type Rows } from './give-rows.ts'
 import { startForTwo } from './start-for-two.ts'
 
 const { app, client: owner, other: agent, get } = await startForTwo()
-const { db, market } = app.context
+const { db } = app.context
 let second: Person
 let manager: Person
 
-/** The rows that are somebody's own: a lead, the order that bought it, a webhook, its delivery, attempt and replay. */
-interface Rows {
-  lead: string
-  order: string
-  webhook: string
-  delivery: string
-  attempt: string
-  replay: string
-}
 let own: Rows
 let others: Rows
 let shared: Rows
@@ -36,50 +27,6 @@ const post = async (path: string, body: object, who = owner) =>
   await app.call('POST', path, { token: who.token, body })
 const patch = async (path: string, body: object, who = owner) =>
   await app.call('PATCH', path, { token: who.token, body })
-
-/** @param state in which only this person's order buys */
-async function giveRows(who: Person, state: string, name: string): Promise<Rows> {
-  const webhook = await post(
-    '/api/v1/webhook-configs',
-    { webhook_name: `CRM of ${name}`, endpoint_url: 'https://crm.example.com/hook' },
-    who,
-  )
-  expect(webhook.status).toBe(201)
-  const order = await post(
-    '/api/v1/orders',
-    { name: `Order of ${name}`, lead_type: 'final_expense', states: [state], active: true },
-    who,
-  )
-  expect(order.status).toBe(201)
-  const [lead = ''] = await givenOffers(db, [{ state, email: `${name}@quill.example.com` }])
-  await sql`update leads set name = ${`Zelda ${name}`} where id = ${lead}`.execute(db)
-  expect(await assignLeads(market, [lead])).toMatchObject([{ order_id: order.json.id }])
-  await sql`update events set planned_at = now(), enqueued_at = now() where lead_id = ${lead}`.execute(db)
-  const { rows } = await sql<{ id: string; event_id: string }>`
-    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at, failure_class)
-    select id, type, ${webhook.json.id}, ${owner.id}, ${lead}, 'failed', 1, now(), 'http_4xx' from events
-    where lead_id = ${lead} and type = 'lead.assigned' returning id, event_id`.execute(db)
-  const [delivery] = rows
-  if (delivery === undefined) throw new Error('Nothing was planned')
-  const of = { webhook_config_id: webhook.json.id, client_user_id: owner.id, lead_id: lead }
-  const attempt = await givenLogRow(
-    db,
-    new Date(),
-    {
-      ...of,
-      delivery_id: delivery.id,
-      event_id: delivery.event_id,
-      delivery_status: 'failed',
-      response_status: 400,
-    },
-    { request_body: `Zelda ${name}` },
-  )
-  const replay = await sql<{ id: string }>`
-    insert into webhook_replays (webhook_config_id, client_user_id, since, resent, hurried)
-    values (${webhook.json.id}, ${owner.id}, now() - interval '1 hour', 1, 0) returning id`.execute(db)
-  const ids = { webhook: webhook.json.id, order: order.json.id, delivery: delivery.id, attempt }
-  return { ...ids, lead, replay: replay.rows[0]?.id ?? '' }
-}
 
 beforeAll(async () => {
   second = await app.newClient()
@@ -96,9 +43,9 @@ beforeAll(async () => {
     await sql`insert into account_members (user_id, account_id, role) values (${person.id}, ${owner.id}, ${role})`.execute(
       db,
     )
-  shared = await giveRows(owner, 'OR', 'Shared')
-  own = await giveRows(agent, 'TX', 'Own')
-  others = await giveRows(second, 'WA', 'Others')
+  shared = await giveRows(app, { owner, who: owner, state: 'OR', name: 'Shared' })
+  own = await giveRows(app, { owner, who: agent, state: 'TX', name: 'Own' })
+  others = await giveRows(app, { owner, who: second, state: 'WA', name: 'Others' })
 })
 
 const SECRET = /Zelda (?:Others|Shared)|(?:CRM|Order) of (?:Others|Shared)|(?:Others|Shared)@quill/

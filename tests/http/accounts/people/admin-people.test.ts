@@ -1,14 +1,11 @@
-import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminPersonSchema, type AdminPerson } from '#core/contract/accounts/admin-people.ts'
 import { needsSchema } from '#core/contract/operations/needs.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
-import { readToldMails } from '#tests/support/given/told-mails.ts'
 import { readMail } from '../codes/read-mail.ts'
-import { enrollTotp } from '../factors/enroll-totp.ts'
-import { showCode } from '../factors/totp-app.ts'
 import { readAudit } from '../../market/read-audit.ts'
 import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
+import { acceptRole } from './accept-role.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,33 +20,16 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000'
 const act = (method: string, path: string, body?: unknown, token = app.admin.token) =>
   app.call(method, `${PEOPLE}${path}`, { token, body })
 const invite = (email: string, role = 'support') => act('POST', '', { email, admin_role: role, reason })
-/** Opens the newest mail's link. @returns the token of the session that it gives, if any */
-async function accept(email: string): Promise<string> {
-  const { search } = new URL((await readMail(app, email)).data.url ?? '')
-  const opened = await fetch(`${app.url}/auth/v1/verify${search}`, { redirect: 'manual' })
-  const { hash } = new URL(opened.headers.get('location') ?? '')
-  return new URLSearchParams(hash.slice(1)).get('access_token') ?? ''
-}
 /** Invites somebody with an account, who accepts. */
 async function appoint(person: Person, role: string): Promise<void> {
   await invite(person.email, role)
-  person.token = await accept(person.email)
+  person.token = await acceptRole(app, person.email)
 }
 const roleOf = async (token: string | undefined) =>
   (await app.call('GET', '/api/v1/me', { token })).json as unknown as {
     role: string
     admin_role: string | null
   }
-
-/** A client who has set up an authenticator app; their session is raised by it. */
-async function givenFactor(): Promise<Person & { client: InstanceType<typeof AuthClient>; secret: string }> {
-  const person = await app.newClient()
-  const client = new AuthClient({ url: `${app.url}/auth/v1`, autoRefreshToken: false, persistSession: false })
-  await client.signInWithPassword({ email: person.email, password: PASSWORD })
-  const { factorId, secret } = await enrollTotp(client)
-  const { data } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
-  return { ...person, token: data?.access_token ?? '', client, secret }
-}
 
 describe('inviting an administrator', () => {
   test('gives the role when the mail’s link is opened, and not before', async () => {
@@ -93,7 +73,7 @@ describe('inviting an administrator', () => {
       Object.assign(settings, { autoconfirm })
       expect((await invite(person.email.toUpperCase())).json).toMatchObject({ status: 'invited' })
       expect(await roleOf(person.token)).toMatchObject({ role: 'client', admin_role: null })
-      const token = await accept(person.email)
+      const token = await acceptRole(app, person.email)
 
       expect(await roleOf(token)).toMatchObject({ role: 'admin', admin_role: 'support' })
       expect((await app.call('GET', '/api/v1/me', { token: person.token })).status).toBe(401)
@@ -111,7 +91,7 @@ describe('inviting an administrator', () => {
     const { db } = app.context
     const phone = { phone: '12025550143', phone_confirmed_at: new Date() }
     await db.updateTable('auth.users').set(phone).where('id', '=', id).execute()
-    expect(await accept('dan@example.org')).toBe('')
+    expect(await acceptRole(app, 'dan@example.org')).toBe('')
     const profile = db.selectFrom('profiles').select(['role', 'admin_role']).where('user_id', '=', id)
     expect(await profile.executeTakeFirst()).toMatchObject({ role: 'client' })
     expect((await invite('dan@example.org')).status).toBe(409)
@@ -124,7 +104,7 @@ describe('inviting an administrator', () => {
       .insertInto('account_members')
       .values({ user_id: person.id, account_id: founder.id, role: 'finance' })
       .execute()
-    expect(await accept(person.email)).toBe('')
+    expect(await acceptRole(app, person.email)).toBe('')
     expect(await roleOf(person.token)).toMatchObject({ role: 'client' })
     for (const { email } of [person, founder])
       expect((await invite(email)).json.detail).toContain('belongs to a client’s account with other people')
@@ -187,7 +167,7 @@ describe('the last owner', () => {
     // For the tests that follow.
     if (theirs.status === 204) {
       await act('POST', '', { email: app.admin.email, admin_role: 'owner', reason }, other.token)
-      app.admin.token = await accept(app.admin.email)
+      app.admin.token = await acceptRole(app, app.admin.email)
       await act('DELETE', `/${other.id}`, { reason })
     }
   })
@@ -226,85 +206,6 @@ describe('changing an administrator', () => {
     expect((await act('PATCH', `/${ANY_ID}`, change)).status).toBe(404)
     expect(await roleOf(client.token)).toMatchObject({ role: 'client' })
   })
-})
-
-describe('resetting a second factor', () => {
-  test('removes factors and recovery codes, ends the sessions within a second, and tells the person', async () => {
-    const person = await givenFactor()
-    await app.call('POST', '/api/v1/me/recovery-codes', { token: person.token })
-    const found = await act('POST', '/find', { email: person.email })
-    expect(found.json).toMatchObject({
-      user_id: person.id,
-      has_second_factor: true,
-      factors: [{ factor_type: 'totp' }],
-      recovery_codes_left: 10,
-    })
-    const before = Date.now()
-    const { status, json } = await act('POST', `/${person.id}/reset-factor`, { reason })
-    const after = await app.call('GET', '/api/v1/me', { token: person.token })
-
-    expect({ status, after: after.status, isQuick: Date.now() - before < 1000 }).toEqual({
-      status: 200,
-      after: 401,
-      isQuick: true,
-    })
-    expect(json).toMatchObject({ factors: [], recovery_codes_left: 0, sessions: 0, session_list: [] })
-    expect((await person.client.refreshSession()).error).not.toBeNull()
-    const again = await person.client.signInWithPassword({ email: person.email, password: PASSWORD })
-    expect((await app.call('GET', '/api/v1/leads', { token: again.data.session?.access_token })).status).toBe(
-      200,
-    )
-    expect(await readToldMails(app.context.db, person.id)).toEqual(['Your second factor was reset'])
-    expect(await readAudit(app, 'second_factor_reset', person.id)).toMatchObject([
-      { actor_id: app.admin.id, details: { factor_types: ['totp'], note: reason } },
-    ])
-    expect((await act('POST', `/${person.id}/reset-factor`, { reason })).json).toMatchObject({
-      code: 'conflict',
-      detail: 'This account has no second factor.',
-    })
-  })
-
-  test('nobody resets their own', async () => {
-    const { status, json } = await act('POST', `/${app.admin.id}/reset-factor`, { reason })
-    expect({ status, detail: json.detail }).toEqual({
-      status: 409,
-      detail: 'You cannot reset your own second factor. Ask another owner.',
-    })
-  })
-
-  test('needs a reason', async () => {
-    const client = await app.newClient()
-    expect((await act('POST', `/${client.id}/reset-factor`, {})).status).toBe(422)
-    expect((await act('POST', `/${client.id}/end-sessions`, {})).status).toBe(422)
-  })
-})
-
-test('ending a person’s sessions signs them out; of one’s own the present one stays', async () => {
-  const client = await app.newClient()
-  expect((await act('POST', `/${client.id}/end-sessions`, { reason })).json).toMatchObject({ ended: 1 })
-  expect((await app.call('GET', '/api/v1/me', { token: client.token })).status).toBe(401)
-  expect((await act('POST', `/${client.id}/end-sessions`, { reason })).json).toMatchObject({ ended: 0 })
-  await app.call('POST', '/auth/v1/token?grant_type=password', {
-    body: { email: app.admin.email, password: PASSWORD },
-  })
-  await act('POST', `/${app.admin.id}/end-sessions`, { reason })
-
-  expect((await act('GET', `/${app.admin.id}`)).json).toMatchObject({ sessions: 1 })
-})
-
-test('addresses and browsers of sessions are for owners, who may end them', async () => {
-  const [client, reader] = [await app.newClient(), await app.newClient()]
-  await appoint(reader, 'read_only')
-  const seen = async (token: string) => [
-    (await act('POST', '/find', { email: client.email }, token)).json,
-    (await act('GET', `/${client.id}`, undefined, token)).json,
-  ]
-  for (const json of await seen(app.admin.token))
-    expect(json).toMatchObject({ session_list: [{ ip: '127.0.0.1', aal: 'aal1' }] })
-  for (const json of await seen(reader.token))
-    expect(json).toMatchObject({ sessions: 1, session_list: [{ ip: null, user_agent: null, aal: 'aal1' }] })
-  const people = await app.call('GET', `/api/v1/admin/clients/${client.id}/people`, { token: reader.token })
-  expect(people.json.data).toMatchObject([{ sessions: [{ ip: null, user_agent: null }] }])
 })
 
 test('the list of people has administrators alone, and who is invited; no list of clients has these', async () => {
