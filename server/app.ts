@@ -17,6 +17,7 @@ import { mountAlone, mountRoutes } from './http/mount-routes.ts'
 import { takeLead } from './leads/ingest-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { createContactRouter } from './operations/contact/contact-router.ts'
+import { createStorageRouter } from './storage/storage-router.ts'
 import { serveSite } from './http/web/serve-site.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
@@ -38,6 +39,8 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   const site = serveSite(webFolder, { publicUrl: config.http.publicUrl, authPath: config.auth.mountPath })
   app.use(site.serve)
   app.use(createContactRouter(context, site))
+  // Files are sent as they are: compression would void their lengths, ranges and tags.
+  app.use('/storage/v1', allowOrigins, createStorageRouter(context))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))

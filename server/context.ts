@@ -11,6 +11,7 @@ import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { gatherPrincipals } from './identity/gather-principals.ts'
 import { createSourceHints } from './identity/source-hints.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
+import { openStorage, type StoragePart } from './storage/open-storage.ts'
 import type { FileStore } from '#core/file-store/file-store.ts'
 import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
@@ -47,6 +48,7 @@ export interface ServerContext extends AuthContext {
   /** the bytes of stored files */
   files: FileStore
   realtime: Realtime
+  storage: StoragePart
   /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
   /** every limit on what comes in, so that no caller takes the server's time or memory from others */
@@ -120,6 +122,7 @@ export async function createContext(
     changes,
     files: openFileStore(config),
     realtime,
+    storage: openStorage(stores.counting),
     paymentProvider: openPaymentProvider(config),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),

@@ -32,6 +32,8 @@ export const ACCOUNTS = {
   millisecondsOfOne: 25,
   /** downloads that are made at the same time */
   downloadsTogether: 2,
+  /** files that are received at the same time */
+  uploadsTogether: 2,
 } as const
 
 /** All callers without approval together get as much as this many accounts. */

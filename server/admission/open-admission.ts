@@ -12,6 +12,8 @@ export interface Admission extends LongWork, Pick<Rests, 'noteSingle'> {
   inSourceQueue: InSourceQueue
   /** Downloads take as long as their readers, so they must not delay screens. */
   inDownloadQueue: (sender: Sender, send: () => Promise<unknown>) => Promise<unknown>
+  /** Uploads of files take as long as their senders, so they must not delay screens either. */
+  inUploadQueue: (sender: Sender, take: () => Promise<unknown>) => Promise<unknown>
   /** Ends all rests, because the server stops. */
   endRests: () => void
 }
@@ -23,6 +25,11 @@ export function openAdmission(now: () => number = () => performance.now()): Admi
     'Too many of your downloads are waiting. Wait for them to end, then ask again.',
     5,
   )
+  const inUploadQueue = createRequestQueue(
+    ACCOUNTS.uploadsTogether,
+    'Too many of your uploads are waiting. Wait for them to end, then try again.',
+    5,
+  )
   return {
     ...createLongWork(rests),
     noteSingle: rests.noteSingle,
@@ -30,5 +37,6 @@ export function openAdmission(now: () => number = () => performance.now()): Admi
     inAccountQueue: createAccountQueues(rests, now),
     inSourceQueue: createSourceQueues(now),
     inDownloadQueue: ({ name }, send) => inDownloadQueue(name, send),
+    inUploadQueue: ({ name }, take) => inUploadQueue(name, take),
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
+import { isProductBucket } from '#core/contract/files/buckets.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -67,13 +68,25 @@ function logRequest(logger: Logger, request: Request, response: Response, tookMs
 }
 
 /**
- * Keeps ids and the words of routes. Any other text in a path may be personal data (an address, a phone) and
- * must not reach the log.
+ * Keeps ids and the words of routes. Any other text in a path may be personal data (an address, a phone, the name of a
+ * file) and must not reach the log.
  */
 function maskPath(url: string): string {
   const [path = ''] = url.split('?', 1)
+  const isOfFile = path.startsWith('/storage/v1/object/')
   return path
     .split('/')
-    .map((part) => (/^[\w.-]{0,64}$/.test(part) && !/\d{7}/.test(part.replace(UUID, '')) ? part : '…'))
+    .map((part, at) => (isWord(part) && !(isOfFile && at > FILE_WORDS && !isOfBucket(part)) ? part : '…'))
     .join('/')
+}
+
+/** The last part that is a word of the storage wire: '', storage, v1, object, and a call or a bucket. */
+const FILE_WORDS = 4
+
+function isWord(part: string): boolean {
+  return /^[\w.-]{0,64}$/.test(part) && !/\d{7}/.test(part.replace(UUID, ''))
+}
+
+function isOfBucket(part: string): boolean {
+  return UUID.test(part) || isProductBucket(part)
 }

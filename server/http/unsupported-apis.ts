@@ -19,16 +19,6 @@ const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
       errors: [{ message: `This server has no /graphql/v1. ${API}`, extensions: { code: 'NOT_SUPPORTED' } }],
     },
   },
-  // The storage service always answers 400 and puts its own status into the body.
-  '/storage/v1': {
-    status: 400,
-    body: {
-      statusCode: '409',
-      code: 'FeatureNotEnabled',
-      error: 'FeatureNotEnabled',
-      message: 'This server keeps no files yet: there is no /storage/v1.',
-    },
-  },
 }
 
 /** The refusals by path. The caller has already answered the preflight. */

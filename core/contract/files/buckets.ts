@@ -33,6 +33,8 @@ export const FILE_LIMITS = {
   size: 1_000_000_000,
   /** bytes of all files of an account */
   quota: 5_000_000_000,
+  /** files of an account */
+  files: 10_000,
   /** bytes of a name: the whole path */
   nameBytes: 1024,
   /** bytes of the metadata that a sender gives to a file, as JSON */

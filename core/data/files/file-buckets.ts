@@ -11,3 +11,44 @@ export async function findBucket(db: Db, id: string): Promise<FileBucket | undef
   )
   return rows[0]
 }
+
+/** All buckets, by their ids. */
+export async function listBuckets(db: Db): Promise<FileBucket[]> {
+  const { rows } = await sql<FileBucket>`select ${SELECTED} from file_buckets b order by b.id`.execute(db)
+  return rows
+}
+
+/** A bucket as a service key makes or changes it. */
+export type BucketSettings = Pick<FileBucket, 'is_public' | 'size_limit' | 'allowed_types'>
+
+/** @returns false if there is one of that id */
+export async function insertBucket(db: Db, id: string, settings: BucketSettings): Promise<boolean> {
+  const result = await db
+    .insertInto('file_buckets')
+    .values({ id, ...settings })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Changes only the settings that are given. */
+export async function changeBucket(db: Db, id: string, settings: Partial<BucketSettings>): Promise<void> {
+  await db
+    .updateTable('file_buckets')
+    .set({ ...settings, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes all files of a bucket; their bytes go later (file-contents.ts). */
+export async function emptyBucket(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('stored_files').where('bucket_id', '=', id).execute()
+}
+
+/** @returns false if it still has files */
+export async function deleteBucket(db: Db, id: string): Promise<boolean> {
+  const result = await sql`
+    delete from file_buckets b
+    where b.id = ${id} and not exists (select from stored_files f where f.bucket_id = b.id)`.execute(db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}

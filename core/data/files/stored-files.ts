@@ -2,27 +2,42 @@ import { sql } from 'kysely'
 import type { StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '../database.ts'
 
-const SELECTED = sql`
+/** The columns of a {@link StoredFile} of the table `f`. */
+export const FILE_COLUMNS = sql`
   f.id, f.bucket_id, f.name, f.account_id, f.created_by, f.lead_id, encode(f.sha256, 'hex') as sha256, f.size::float8 as size,
   f.content_type, f.cache_control, f.metadata, f.version, f.created_at, f.updated_at, f.last_accessed_at, f.expires_at`
 
-/** A file in a bucket, by its whole name. Returns undefined if there is none, or if it has expired. */
+/** Whose files a statement reads or changes; an omitted member means no limit. */
+export interface FileOwner {
+  account_id?: string | undefined
+  /** an agent, who sees and changes only own files */
+  member_user_id?: string | undefined
+}
+
+/** The condition of {@link FileOwner} on the table `f`. */
+export function ownedBy({ account_id, member_user_id }: FileOwner) {
+  return sql<boolean>`
+    (${account_id ?? null}::uuid is null or f.account_id = ${account_id ?? null}::uuid)
+    and (${member_user_id ?? null}::uuid is null or f.created_by = ${member_user_id ?? null}::uuid)`
+}
+
+/** A file in a bucket, by its whole name. Returns undefined if there is none, if it has expired, or is another's. */
 export async function findFile(
   db: Db,
-  { bucket, name }: { bucket: string; name: string },
+  { bucket, name, owner = {} }: { bucket: string; name: string; owner?: FileOwner },
 ): Promise<StoredFile | undefined> {
-  const [file] = await findFiles(db, { bucket, names: [name] })
+  const [file] = await findFiles(db, { bucket, names: [name], owner })
   return file
 }
 
-/** Files by their names, in any order; those that have expired are left out. */
+/** Files by their names, in any order; those that have expired or are another's are left out. */
 export async function findFiles(
   db: Db,
-  { bucket, names }: { bucket: string; names: readonly string[] },
+  { bucket, names, owner = {} }: { bucket: string; names: readonly string[]; owner?: FileOwner },
 ): Promise<StoredFile[]> {
   const { rows } = await sql<StoredFile>`
-    select ${SELECTED} from stored_files f
-    where f.bucket_id = ${bucket} and f.name = any(${names}::text[])
+    select ${FILE_COLUMNS} from stored_files f
+    where f.bucket_id = ${bucket} and f.name = any(${names}::text[]) and ${ownedBy(owner)}
       and coalesce(f.expires_at, 'infinity') > now()`.execute(db)
   return rows
 }
@@ -42,11 +57,18 @@ export interface NewFile {
   expires_at: Date | null
 }
 
+/** A file that was sent with a return is evidence: nobody replaces, moves or removes it. */
+export const UNSENT = sql<boolean>`f.return_id is null`
+
 /**
- * Gives bytes a name. With `upsert` it replaces a file of that name; an expired file counts as none.
+ * Gives bytes a name. With `replaces` it replaces a file of that owner; an expired file counts as none.
  * @returns undefined if the name is taken
  */
-export async function insertFile(db: Db, file: NewFile, upsert: boolean): Promise<StoredFile | undefined> {
+export async function insertFile(
+  db: Db,
+  file: NewFile,
+  replaces: FileOwner | undefined,
+): Promise<StoredFile | undefined> {
   const { rows } = await sql<StoredFile>`
     insert into stored_files as f (bucket_id, name, account_id, created_by, lead_id, sha256, size, content_type, cache_control,
       metadata, expires_at)
@@ -57,8 +79,8 @@ export async function insertFile(db: Db, file: NewFile, upsert: boolean): Promis
       lead_id = excluded.lead_id, sha256 = excluded.sha256, size = excluded.size, content_type = excluded.content_type,
       cache_control = excluded.cache_control, metadata = excluded.metadata, version = gen_random_uuid(), updated_at = now(),
       last_accessed_at = now(), expires_at = excluded.expires_at
-    where ${upsert} or f.expires_at <= now()
-    returning ${SELECTED}`.execute(db)
+    where ((${replaces !== undefined} and ${ownedBy(replaces ?? {})}) or f.expires_at <= now()) and ${UNSENT}
+    returning ${FILE_COLUMNS}`.execute(db)
   return rows[0]
 }
 
@@ -68,23 +90,21 @@ export async function insertFile(db: Db, file: NewFile, upsert: boolean): Promis
  */
 export async function deleteFiles(
   db: Db,
-  { bucket, account_id, names }: { bucket: string; account_id: string | undefined; names: readonly string[] },
+  { bucket, names, owner }: { bucket: string; names: readonly string[]; owner: FileOwner },
 ): Promise<StoredFile[]> {
   const { rows } = await sql<StoredFile>`
     delete from stored_files f
-    where f.bucket_id = ${bucket} and f.name = any(${names}::text[])
-      and (${account_id ?? null}::uuid is null or f.account_id = ${account_id ?? null}::uuid)
-    returning ${SELECTED}`.execute(db)
+    where f.bucket_id = ${bucket} and f.name = any(${names}::text[]) and ${ownedBy(owner)} and ${UNSENT}
+    returning ${FILE_COLUMNS}`.execute(db)
   return rows
 }
 
-/** Bytes of all files of an account. */
-export async function sumFiles(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select coalesce(sum(size), 0)::float8 as used from stored_files where account_id = ${accountId}`.execute(
-    db,
-  )
-  return rows[0]?.used ?? 0
+/** How many files an account has, and their bytes. */
+export async function sumFiles(db: Db, accountId: string): Promise<{ files: number; bytes: number }> {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes
+    from stored_files where account_id = ${accountId}`.execute(db)
+  return rows[0] ?? { files: 0, bytes: 0 }
 }
 
 /** Lets one transaction at a time store files of this account, so that the sum of their bytes holds. */

@@ -10,6 +10,8 @@ export interface FileTables {
   file_buckets: FileBucketsTable
   file_contents: FileContentsTable
   stored_files: StoredFilesTable
+  /** signed uploads that were used, until they expire */
+  used_upload_tickets: { id: string; expires_at: Timestamp }
 }
 
 export interface FileBucketsTable {

@@ -26,9 +26,12 @@ const REQUEST_HEADERS = [
   'Cache-Control',
   'x-upsert',
   'x-metadata',
+  'If-None-Match',
+  'If-Modified-Since',
+  'If-Range',
 ].join(', ')
 /** Without these a browser on another origin hides the error code from the client library. */
-const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, ${LIMIT_HEADER}`
+const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, Content-Range, Content-Disposition, Content-Length, ETag, Accept-Ranges, ${LIMIT_HEADER}`
 
 /** Any origin may call: credentials travel in the Authorization header, never in cookies. */
 export const allowOrigins: RequestHandler = (request, response, next) => {

@@ -34,16 +34,6 @@ const NO_TABLES = {
     hint: 'Its API is /api/v1, which /api/v1/openapi.json describes.',
   },
 }
-const NO_FILES = {
-  data: null,
-  error: {
-    name: 'StorageApiError',
-    message: 'This server keeps no files yet: there is no /storage/v1.',
-    status: 400,
-    statusCode: '409',
-  },
-}
-
 describe('supabase-js gets a refusal in the form of each of its modules', () => {
   test.each([
     ['select', () => client.from('leads').select()],
@@ -64,16 +54,6 @@ describe('supabase-js gets a refusal in the form of each of its modules', () => 
     const { error, count, status } = await client.from('leads').select('*', { count: 'exact', head: true })
     expect({ hasError: error !== null, count, status }).toEqual({ hasError: true, count: null, status: 406 })
   })
-
-  test('for files', async () => {
-    const bucket = client.storage.from('b')
-    expect(await bucket.list()).toMatchObject(NO_FILES)
-    expect(await bucket.upload('a.txt', 'text', { upsert: true })).toMatchObject(NO_FILES)
-    expect(await bucket.remove(['a.txt'])).toMatchObject(NO_FILES)
-    expect(await bucket.createSignedUrl('a.txt', 60)).toMatchObject(NO_FILES)
-    expect(await client.storage.listBuckets()).toMatchObject(NO_FILES)
-    expect((await bucket.download('a.txt')).error).not.toBeNull()
-  })
 })
 
 const PLACES = [
@@ -83,8 +63,6 @@ const PLACES = [
   '/REST/V1/leads',
   '/rest/v1/rpc/now',
   '/graphql/v1',
-  '/storage/v1/object/list/b',
-  '/storage/v1/bucket',
 ]
 
 describe.each(PLACES)('%s', (where) => {

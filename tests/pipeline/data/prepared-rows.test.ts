@@ -7,6 +7,7 @@ import { QUEUE_STATES } from '#core/contract/operations/queues.ts'
 import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
 import { EXPORT_KINDS } from '#core/contract/exports/export.ts'
 import { listExports } from '#core/data/exports/exports.ts'
+import { listFolder } from '#core/data/files/list-files.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
@@ -78,6 +79,8 @@ async function recordAdministration(): Promise<string[]> {
     { status: 'expired' },
     { limit: 1, after: undefined },
   )
+  const folder = { bucket: 'evidence', owner: {}, folder: '', search: '', limit: 1, offset: 0 }
+  await listFolder(db, { ...folder, sort: 'name', descending: false })
   await readMe(db, { user_id: ID, account_id: ID, member_role: 'owner' })
   await expect(listClientPeople({ db } as never, { admin_role: 'owner' }, ID)).rejects.toThrow(
     'Client not found',
