@@ -1,4 +1,5 @@
-import { MOST_OPEN_EXPORTS, type Export, type NewExport } from '#core/contract/exports/export.ts'
+import { MOST_OPEN_EXPORTS, type Export } from '#core/contract/exports/export.ts'
+import type { NewExport } from '#core/contract/exports/new-export.ts'
 import { countOpenExports, insertExport } from '#core/data/exports/exports.ts'
 import { AppError } from '#core/errors.ts'
 import { writeFilters } from '#core/use-cases/exports/export-filters.ts'

@@ -1,9 +1,5 @@
-import {
-  exportSchema,
-  exportSizeQuerySchema,
-  exportSizeSchema,
-  newExportSchema,
-} from '#core/contract/exports/export.ts'
+import { exportSchema, exportSizeSchema } from '#core/contract/exports/export.ts'
+import { exportSizeQuerySchema, newExportSchema } from '#core/contract/exports/new-export.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listExports } from '#core/data/exports/exports.ts'
 import { cutPage } from '#core/data/page.ts'

@@ -6,6 +6,11 @@ export function saveFile(name: string, text: string) {
   const blob = name.endsWith('.json')
     ? new Blob([text], { type: 'application/json' })
     : new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' })
+  saveBlob(name, blob)
+}
+
+/** Saves fetched bytes as a file. */
+export function saveBlob(name: string, blob: Blob) {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { MemberPermission } from '../accounts/member-role.ts'
-import { leadFilterSchema } from '../leads/lead-query.ts'
 
 export const EXPORT_KINDS = ['leads', 'ledger'] as const
 export const exportKindSchema = z.enum(EXPORT_KINDS)
@@ -35,13 +34,6 @@ export const LONG_LIST_ROWS = 5000
 export const exportFiltersSchema = z.record(z.string(), z.string())
 export type ExportFilters = z.infer<typeof exportFiltersSchema>
 
-/** Body of `POST /api/v1/exports`. */
-export const newExportSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('leads'), filters: z.strictObject(leadFilterSchema.shape).optional() }),
-  z.strictObject({ kind: z.literal('ledger') }),
-])
-export type NewExport = z.infer<typeof newExportSchema>
-
 /** An export as its person sees it. */
 export const exportSchema = z.object({
   id: z.uuid(),
@@ -59,7 +51,5 @@ export const exportSchema = z.object({
 })
 export type Export = z.infer<typeof exportSchema>
 
-/** Query of `GET /api/v1/exports/size`. */
-export const exportSizeQuerySchema = leadFilterSchema.extend({ kind: exportKindSchema })
 /** The number of rows that a list has, counted up to a bound. */
 export const exportSizeSchema = z.object({ rows: z.int(), is_more: z.boolean() })

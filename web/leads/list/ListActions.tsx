@@ -6,7 +6,7 @@ import { refreshLists } from '../keep-lists.ts'
 import { leadsFile, markRead } from '../lead-queries.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { meQuery } from '../../api/me.ts'
-import { DownloadButton } from '../../components/DownloadButton.tsx'
+import { ExportButton } from '../../components/exports/ExportButton.tsx'
 import { Button } from '../../ui/action/Button.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
 
@@ -42,7 +42,9 @@ export function ListActions({ filters, leads }: ListActionsProps) {
       >
         Mark as read
       </Button>
-      <DownloadButton
+      <ExportButton
+        kind="leads"
+        filters={{ ...filters }}
         path={leadsFile(filters)}
         name="leads.csv"
         label="Export CSV"

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { apiPath } from '#web/api/api-path.ts'
-import { DownloadButton } from '#web/components/DownloadButton.tsx'
+import { ExportButton } from '#web/components/exports/ExportButton.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { settingsPath } from '#web/paths.ts'
@@ -39,7 +39,7 @@ export function Ledger() {
             <Link to={`${settingsPath('billing')}&statement=`} className={buttonClass('secondary', 'sm')}>
               Monthly statements
             </Link>
-            <DownloadButton path={apiPath('ledger.csv')} name="ledger.csv" />
+            <ExportButton kind="ledger" path={apiPath('ledger.csv')} name="ledger.csv" label="Download CSV" />
           </span>
         )
       }
