@@ -4,15 +4,9 @@ const API = 'Its API is /api/v1, which /api/v1/openapi.json describes.'
 
 /**
  * APIs that the client library calls and this server does not offer. Each refuses in the form that its part
- * of the library reads. No status is 404: postgrest-js reads one without a body (HEAD) as success. None is
- * 5xx, because parts of the library repeat those.
+ * of the library reads. None is 5xx, because parts of the library repeat those.
  */
 const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
-  // PostgREST's refusal of a schema that it does not expose.
-  '/rest/v1': {
-    status: 406,
-    body: { code: 'PGRST106', message: 'This server shows no tables at /rest/v1.', details: null, hint: API },
-  },
   '/graphql/v1': {
     status: 400,
     body: {

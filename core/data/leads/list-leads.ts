@@ -187,7 +187,7 @@ function findPassedOn(
  * SQL: the client owns the lead, and another client has it, or nobody. It is written twice: once as the index has it,
  * and once so that PostgreSQL estimates how few they are.
  */
-function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): RawBuilder<unknown> {
+export function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): RawBuilder<unknown> {
   const holder = sql`${lead}.assigned_to`
   return sql`
     ${lead}.user_id = ${client} and ${lead}.user_id is not null and ${holder} is distinct from ${lead}.user_id
@@ -198,7 +198,7 @@ function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): R
  * PostgreSQL overestimates the number of these few leads: unless their own index has the order of the list, it would
  * read all leads instead.
  */
-function walkOwned(viewer: Viewer): RawBuilder<unknown> {
+export function walkOwned(viewer: Viewer): RawBuilder<unknown> {
   return sql`
     (select o.id from leads o where ${isOwnedAlone(viewer, sql`o`)} order by o.created_at desc, o.id desc offset 0) few
     cross join lateral (select * from leads where leads.id = few.id offset 0) l`

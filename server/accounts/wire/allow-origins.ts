@@ -17,7 +17,7 @@ const REQUEST_HEADERS = [
   'traceparent',
   'tracestate',
   'baggage',
-  // The client library also sends these to the APIs of server/http/unsupported-apis.ts.
+  // The client library sends these for tables and files.
   'Prefer',
   'Accept-Profile',
   'Content-Profile',
@@ -31,7 +31,7 @@ const REQUEST_HEADERS = [
   'If-Range',
 ].join(', ')
 /** Without these a browser on another origin hides the error code from the client library. */
-const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, Content-Range, Content-Disposition, Content-Length, ETag, Accept-Ranges, ${LIMIT_HEADER}`
+const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, Content-Range, Content-Disposition, Content-Length, ETag, Accept-Ranges, Range-Unit, Location, Preference-Applied, Proxy-Status, ${LIMIT_HEADER}`
 
 /** Any origin may call: credentials travel in the Authorization header, never in cookies. */
 export const allowOrigins: RequestHandler = (request, response, next) => {
