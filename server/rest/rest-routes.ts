@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROW_TABLE_NAMES, type RowTable } from '#core/contract/rows/row-tables.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import { callProcedure, PROCEDURE } from './assign-procedure.ts'
+import type { QueryFields } from './parse/parse-query.ts'
 import { readRows } from './read-rows.ts'
 import { permissionOf, readRestCall, type RestCall } from './rest-call.ts'
 import { notPermitted, RestError } from './rest-error.ts'
@@ -22,7 +23,7 @@ const WRITES: Readonly<Record<RowTable, Partial<Record<Method, Handle>>>> = {
 }
 
 /** The fields of a query string; server/rest/parse reads them. */
-const fieldsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+const fieldsSchema = z.custom<QueryFields>((fields) => typeof fields === 'object')
 
 /** THE TABLE of the data API: every table with every method, and the one procedure. */
 export const restRoutes: readonly Route[] = [

@@ -64,18 +64,19 @@ async function readPage(db: Db, asked: Asked): Promise<StoredRow[]> {
   const order = orderOf(UNITED, query.order, 'id')
   const columns = Object.fromEntries(query.columns.map((name) => [name, sql.ref(`r.${name}`)]))
   const { rows } = await sql<StoredRow>`
-    /* planned for its values */ select ${selectAsJson(columns)} ${embedLead(owner, query.lead)}
+    /* planned for its values */ select ${selectAsJson(columns, embedLead(owner, query.lead))}
     from (select * from (${unite(asked, { isWhole: false })}) r order by ${order}
       limit ${query.limit} offset ${query.offset}) r left join leads l on l.id = r.lead_id
     order by ${order}`.execute(db)
   return rows
 }
 
-function embedLead(owner: RowOwner, names: readonly string[] | undefined): RawBuilder<unknown> {
-  if (names === undefined) return sql``
+/** SQL: the lead of the row `r` as the text of a JSON object; none if it is not asked for. */
+function embedLead(owner: RowOwner, names: readonly string[] | undefined): RawBuilder<unknown>[] {
+  if (names === undefined) return []
   const all: Columns = embeddedLeadColumns(owner, 'r')
   const columns = Object.fromEntries(names.map((name) => [name, all[name] ?? sql`null`]))
-  return sql`, case when l.id is not null then ${asJsonObject(columns)}::text end as leads`
+  return [sql`case when l.id is not null then ${asJsonObject(columns)}::text end as leads`]
 }
 
 /** The three kinds of rows; each stops after a page if it can be read in the order of the query. */

@@ -6,11 +6,16 @@ export type StoredRow = Readonly<Record<string, string | null>>
 /**
  * SQL: these columns as JSON texts, which keep the microseconds of times, the digits of numbers, and the key order of
  * payload templates.
+ * @param further what is selected beside them, as JSON texts too
  */
-export function selectAsJson(columns: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
-  return sql.join(
-    Object.entries(columns).map(([name, column]) => sql`to_json(${column})::text as ${sql.id(name)}`),
+export function selectAsJson(
+  columns: Readonly<Record<string, RawBuilder<unknown>>>,
+  further: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown> {
+  const selected = Object.entries(columns).map(
+    ([name, column]) => sql`to_json(${column})::text as ${sql.id(name)}`,
   )
+  return sql.join([...selected, ...further])
 }
 
 /** SQL: these columns as one JSON object. */
