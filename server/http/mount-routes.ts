@@ -2,7 +2,6 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
-import { memoryOfProcess } from '#server/admission/memory.ts'
 import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise, authoriseAgain, isSource } from '../identity/authorise.ts'
@@ -18,6 +17,7 @@ import { readInput } from './read-input.ts'
 import { requireOwnRow } from './require-own-row.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
+import { holdUntilTaken, refuseUnlessRead } from './unread-answers.ts'
 import { whileAllowed } from './while-allowed.ts'
 import { mayOf, needsOf, type Answer, type Call, type Route } from './route.ts'
 
@@ -118,21 +118,6 @@ async function admitAgain(context: ServerContext, caller: Call['caller']): Promi
 
 function isUnread(request: Request, response: Response): boolean {
   return response.destroyed && (request.method === 'GET' || request.method === 'HEAD')
-}
-
-/** @throws AppError rate_limited while its sender has too many unread answers, so that no more are made */
-function refuseUnlessRead(sender: string): void {
-  if (memoryOfProcess.hasRoom(sender, 0)) return
-  const detail = 'You have not read the answers of earlier requests. Read them, then ask again.'
-  throw new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
-}
-
-/** An answer stays in memory until its connection has taken it or closed. */
-function holdUntilTaken(sender: string, length: number, response: Response): void {
-  if (response.closed) return
-  const { hold, end } = memoryOfProcess.open(sender)
-  hold(length)
-  response.once('close', end)
 }
 
 type Asked = Pick<Call, 'context' | 'caller' | 'sender'> & {

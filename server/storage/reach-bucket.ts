@@ -39,6 +39,9 @@ export async function reachBucket(
   if (owner === undefined) throw bucketNotFound()
   if (act === 'write' && !BUCKET_RULES[bucket].isWritable)
     throw new StorageFailure('not_allowed', `Leadwire writes the files of ${bucket}. You can read them.`)
+  // Anybody may open accounts, so accounts that nobody has approved do not fill the disk.
+  if (act === 'write' && !caller.principal.is_approved)
+    throw new StorageFailure('not_allowed', 'You can store files once your account is approved.')
   return { bucket, owner, person_id: caller.principal.person_id }
 }
 

@@ -36,6 +36,8 @@ export function sendOwnFile(context: ServerContext): RequestHandler {
     const file = await findFile(context.db, { bucket, name, owner })
     if (file === undefined) throw new StorageFailure('no_file', 'Object not found')
     const reader = caller.kind === 'person' ? caller.principal : undefined
+    // A browser may keep the file for its reader, but not for the next person who signs in.
+    response.vary('Authorization')
     await context.admission.inDownloadQueue(caller.sender, () =>
       sendFile(context, { request, response, file, reader }),
     )

@@ -6,6 +6,7 @@ import type { ServerContext } from '../context.ts'
 import { decodeText, parseJson } from '../http/body/decode-body.ts'
 import { receiveBytes } from '../http/body/receive-bytes.ts'
 import { readInput } from '../http/read-input.ts'
+import { holdUntilTaken, refuseUnlessRead } from '../http/unread-answers.ts'
 import { identifyCaller, type StorageCaller } from './identify-caller.ts'
 import { StorageFailure } from './storage-failure.ts'
 
@@ -41,8 +42,10 @@ export function answerJson(
       const caller = callers.get(request) ?? (await identifyCaller(context, request))
       const answerOne = async (): Promise<number> => {
         if (response.destroyed) return 0
+        refuseUnlessRead(caller.sender.name)
         const text = JSON.stringify(await handle({ context, caller, request, response }))
         response.set('Cache-Control', 'no-store').type('application/json').send(text)
+        holdUntilTaken(caller.sender.name, text.length, response)
         return text.length
       }
       await context.admission.inAccountQueue(caller.sender, answerOne, (length) => length)

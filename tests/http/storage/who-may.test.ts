@@ -206,6 +206,19 @@ describe('a client', () => {
     expect((await as(agent).from('receipts').list()).error).toMatchObject({ statusCode: '403' })
   })
 
+  test('stores nothing before the account is approved', async () => {
+    const person = await app.newClient()
+    const { error } = await evidence(person).upload(`${person.id}/a.png`, PNG)
+    expect(error).toMatchObject({ statusCode: '403', message: expect.stringContaining('approved') as string })
+    expect((await evidence(person).list()).data).toEqual([])
+  })
+
+  test('does not get what a browser kept for another', async () => {
+    const name = await givenEvidence(owner)
+    const { headers } = await app.call('GET', `/storage/v1/object/evidence/${name}`, { token: owner.token })
+    expect(headers.get('vary')).toContain('Authorization')
+  })
+
   test('loses files with the session', async () => {
     const person = await app.newApprovedClient()
     const name = await givenEvidence(person)
