@@ -28,10 +28,9 @@ export async function listFolder(
   const { folder, sort, descending } = asked
   const way = descending ? sql`desc` : sql`asc`
   const { rows } = await sql<Omit<StoredFile, 'id'> & { entry: string; id: string | null }>`
-    with inside as (
-      select f.*, split_part(substr(f.name, ${folder.length + 1}::int), '/', 1) as entry,
-        strpos(substr(f.name, ${folder.length + 1}::int), '/') > 0 as is_folder
-      from stored_files f
+    /* planned for its values */ with inside as (
+      select f.id, split_part(rest, '/', 1) as entry, strpos(rest, '/') > 0 as is_folder
+      from stored_files f cross join lateral (select substr(f.name, ${folder.length + 1}::int) as rest) named
       where f.bucket_id = ${asked.bucket} and starts_with(f.name, ${folder}) and ${ownedBy(asked.owner)}
         and coalesce(f.expires_at, 'infinity') > now()
     ), entries as (
