@@ -12,7 +12,6 @@ import { gatherPrincipals } from './identity/gather-principals.ts'
 import { createSourceHints } from './identity/source-hints.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openStorage, type StoragePart } from './storage/open-storage.ts'
-import type { FileStore } from '#core/file-store/file-store.ts'
 import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/closing.ts'
@@ -45,8 +44,6 @@ export interface ServerContext extends AuthContext {
   webhooks: WebhooksPart
   operations: OperationsPart
   changes: Changes
-  /** the bytes of stored files */
-  files: FileStore
   realtime: Realtime
   storage: StoragePart
   /** undefined if none is configured */

@@ -1,3 +1,4 @@
+import type { FileStore } from '#core/file-store/file-store.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
@@ -24,5 +25,7 @@ export interface AccountsPart {
 export interface AuthContext extends IdentityContext {
   logger: Logger
   secrets: SecretBox
+  /** the bytes of stored files */
+  files: FileStore
   accounts: AccountsPart
 }

@@ -3,6 +3,7 @@ import type { DataHeld } from '#core/contract/leads/data-subject.ts'
 import type { Db } from '../database.ts'
 import { containsPattern } from './search-leads.ts'
 import { namedClient } from '../accounts/named-client.ts'
+import { eraseImportFiles } from '../files/erase-files.ts'
 
 /** A phone number in E.164, or an e-mail address in lower case. */
 export interface SubjectContact {
@@ -21,12 +22,16 @@ function isOf({ kind, value }: SubjectContact): RawBuilder<unknown> {
 }
 
 /** SQL: the row `r` of an import, which became no lead, has it in a cell, however a phone is written. */
-function isInRow({ kind, value }: SubjectContact): RawBuilder<unknown> {
+function isInRow(contact: SubjectContact): RawBuilder<unknown> {
+  return sql`r.outcome is not null and ${isInCells(contact)}`
+}
+
+function isInCells({ kind, value }: SubjectContact): RawBuilder<unknown> {
   const isIn =
     kind === 'email'
       ? sql`cell ilike ${containsPattern(value)}`
       : sql`right(regexp_replace(cell, '\\D', '', 'g'), 10) = ${value.slice(-10)}`
-  return sql`r.outcome is not null and exists (
+  return sql`exists (
     select from jsonb_array_elements_text(r.cells::jsonb) as cell where ${isIn})`
 }
 
@@ -64,15 +69,24 @@ export async function listLeadsOf(db: Db, contact: SubjectContact): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Removes messages of the contact form, with the mails about them, and rows of imports that became no lead. */
+/**
+ * Removes messages of the contact form, with the mails about them; rows of imports that became no lead; and files of
+ * imports with such a row.
+ * @returns `freed_bytes`: hashes of bytes that the caller removes from the file store after the commit
+ */
 export async function removeBeside(
   trx: Db,
   contact: SubjectContact,
-): Promise<{ messages: number; import_rows: number }> {
+): Promise<{ messages: number; import_rows: number; freed_bytes: string[] }> {
   const mail = contact.kind === 'email' ? contact.value : null
   const messages = await sql`delete from contact_messages m where lower(m.email) = ${mail}`.execute(trx)
+  const freed = await eraseImportFiles(trx, isInCells(contact))
   const rows = await sql`delete from lead_import_rows r where ${isInRow(contact)}`.execute(trx)
-  return { messages: Number(messages.numAffectedRows ?? 0n), import_rows: Number(rows.numAffectedRows ?? 0n) }
+  return {
+    messages: Number(messages.numAffectedRows ?? 0n),
+    import_rows: Number(rows.numAffectedRows ?? 0n),
+    freed_bytes: freed,
+  }
 }
 
 /** The messages and the imported rows of a person, for an export. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { KEPT_FIELDS, LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.ts'
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
+import { eraseFilesOfLead } from '../files/erase-files.ts'
 
 /** The columns that stay of a lead: that it came, its source, its client, its price, and that consent was given. */
 export const KEPT_LEAD_COLUMNS: readonly string[] = [
@@ -51,12 +52,13 @@ const KEPT_EVENT_DATA = [
  * Erases a person from everything that is stored, in the caller's transaction; deliveries that are not sent yet are
  * cancelled. The lead's row stays, empty, so that counts, prices and the timeline hold. Safe to run twice. An attempt
  * under way is fenced by its lease: recordAttempts then logs that it was made, without its content.
- * @returns `is_news`: it was not erased before; undefined if there is no such lead
+ * @returns `is_news`: it was not erased before; `freed_bytes`: hashes of bytes that the caller removes from the file store
+ * after the commit; undefined if there is no such lead
  */
 export async function eraseLead(
   trx: Db,
   leadId: string,
-): Promise<(LeadErased & { is_news: boolean }) | undefined> {
+): Promise<(LeadErased & { is_news: boolean; freed_bytes: string[] }) | undefined> {
   const locked = await sql<{ is_erased: boolean }>`
     select redacted_at is not null as is_erased from leads where id = ${leadId} for no key update`.execute(
     trx,
@@ -77,6 +79,7 @@ export async function eraseLead(
     where lead_id = ${leadId}`.execute(trx)
   const cancelled = await cancelDeliveriesOf(trx, leadId)
   const attempts = await eraseAttempts(trx, leadId)
+  const files = await eraseFilesOfLead(trx, leadId)
   await sql`
     delete from idempotency_keys where resource_id = ${leadId}
       or resource_id in (select id from webhook_deliveries where lead_id = ${leadId})`.execute(trx)
@@ -87,6 +90,7 @@ export async function eraseLead(
   }
   return {
     is_news: !lead.is_erased,
+    freed_bytes: files,
     lead_id: leadId,
     erased_at: rows[0]?.redacted_at.toISOString() ?? '',
     cancelled_deliveries: cancelled,

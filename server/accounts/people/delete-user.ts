@@ -1,4 +1,5 @@
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
@@ -26,7 +27,7 @@ export async function deleteUser(
   administrator: Administrator,
   caller: Caller,
 ): Promise<void> {
-  const remove = (): Promise<void> =>
+  const remove = (): Promise<string[]> =>
     context.db.transaction().execute(async (trx) => {
       if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
       await refuseLastOwner(trx, userId)
@@ -34,10 +35,10 @@ export async function deleteUser(
       if (held !== undefined) throw new AuthError(409, 'conflict', HELD[held])
       const details = { soft: isSoft }
       await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
-      if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)
-      else await deleteAccount(trx, userId)
+      if (isSoft) return await eraseAccount(trx, userId, administrator.actor_id ?? userId)
+      return await deleteAccount(trx, userId)
     })
-  await repeatOnConflict(remove).catch((error: unknown) => {
+  const freed = await repeatOnConflict(remove).catch((error: unknown) => {
     const { code } = error as { code?: unknown }
     // restrict_violation or foreign_key_violation, depending on the key.
     if (code !== '23503' && code !== '23001') throw error
@@ -47,4 +48,5 @@ export async function deleteUser(
       'The user has leads, sources or payments, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
     )
   })
+  await removeErasedBytes(context, freed)
 }

@@ -13,6 +13,7 @@ import { addSuppressions, findSuppressions, type SuppressedHash } from '#core/da
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
+import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
@@ -30,7 +31,7 @@ export async function findDataHeld(context: ServerContext, text: string): Promis
 }
 
 /**
- * Erases a person everywhere: every lead with its attempts, messages, and imported rows that became no lead. The person
+ * Erases a person everywhere: every lead with its attempts and files, messages, and imported rows that became no lead. The person
  * is suppressed first, so that nothing that comes meanwhile is sold. Each lead is erased in a transaction of its own; a
  * repeat continues. The audit log has counts, never the address.
  * @throws AppError validation_failed
@@ -57,12 +58,15 @@ export async function eraseDataHeld(
     erased.cancelled_deliveries += one.cancelled_deliveries
     erased.erased_attempts += one.erased_attempts
   }
-  return await context.db.transaction().execute(async (trx) => {
-    const done = { ...erased, ...(await removeBeside(trx, contact)) }
-    const details = { kind: contact.kind, ...done, note: given.reason }
+  const { done, freed } = await context.db.transaction().execute(async (trx) => {
+    const { freed_bytes, ...beside } = await removeBeside(trx, contact)
+    const all = { ...erased, ...beside }
+    const details = { kind: contact.kind, ...all, note: given.reason }
     await auditChange(trx, by, { action: 'person_erased', details })
-    return done
+    return { done: all, freed: freed_bytes }
   })
+  await removeErasedBytes(context, freed)
+  return done
 }
 
 /**

@@ -2,6 +2,7 @@ import type { LeadErased } from '#core/contract/leads/lead.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { AppError } from '#core/errors.ts'
+import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
@@ -33,6 +34,7 @@ export async function eraseLeadForGood(
   )
   if (erased === undefined) throw new AppError('not_found', 'Lead not found')
   context.logger.info({ lead_id: leadId, user_id: caller.user_id }, 'a lead was erased')
-  const { is_news: _isNews, ...told } = erased
+  const { is_news: _isNews, freed_bytes: freed, ...told } = erased
+  await removeErasedBytes(context, freed)
   return told
 }

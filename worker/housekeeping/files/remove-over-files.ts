@@ -20,7 +20,7 @@ export async function removeOverFiles(
   for (let step = STEP; step === STEP && !signal.aborted; removed.expired += step)
     step = await removeExpiredFiles(db, STEP)
   removed.unfinished = await files.removeUnfinished(new Date(Date.now() - UNFINISHED_MS))
-  removed.unnamed = await removeFreedBytes({ db, files }, { isOver: () => signal.aborted })
+  removed.unnamed = await removeFreedBytes({ db, files }, () => signal.aborted)
   metrics.countRemovedFiles(removed)
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed files that are over')
 }

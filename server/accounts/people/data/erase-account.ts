@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { eraseFilesOfAccount } from '#core/data/files/erase-files.ts'
 import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
 import { cancelWaiting } from '#core/data/market/payments/payments.ts'
 import { removeLostWebhooksOf } from '#core/data/realtime/lost-webhooks.ts'
@@ -9,21 +10,25 @@ import type { Db } from '#core/data/database.ts'
 /**
  * Deletes the account and, by cascade, all that it owns. The database refuses if others still need its data
  * (leads, sources).
+ * @returns hashes of bytes that the caller removes from the file store after the commit
  */
-export async function deleteAccount(db: Db, userId: string): Promise<void> {
+export async function deleteAccount(db: Db, userId: string): Promise<string[]> {
   await forgetAttempts(db, userId)
   await deleteWebhooksOf(db, userId)
   await removeLostWebhooksOf(db, userId)
+  const freed = await eraseFilesOfAccount(db, userId)
   await db.deleteFrom('auth.users').where('id', '=', userId).execute()
+  return freed
 }
 
 /**
  * Removes the person from the account: no address, phone, name, password, identity or session is left. It keeps the
  * account's id, so that leads and their history stay valid. Its webhooks are switched off and its sources stopped.
- * Waiting payments are cancelled, and waiting deliveries too, which the leads' timelines show.
+ * Waiting payments are cancelled, and waiting deliveries too, which the leads' timelines show. Its files are removed.
  * @param by the person who erases it
+ * @returns as {@link deleteAccount}
  */
-export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
+export async function eraseAccount(db: Db, userId: string, by: string): Promise<string[]> {
   await forgetAttempts(db, userId)
   for (const table of [
     'auth.identities',
@@ -78,6 +83,7 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     })
     .where('id', '=', userId)
     .execute()
+  return await eraseFilesOfAccount(db, userId)
 }
 
 /** Wrong passwords are counted by the address, or by the phone with its plus sign. */

@@ -7,6 +7,7 @@ import express from 'express'
 import { exportJWK, generateKeyPair } from 'jose'
 import { loadConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
+import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { createAuthRouter } from '#server/accounts/accounts.ts'
@@ -80,6 +81,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     },
     secrets: createSecretBox(secretsKey),
     accounts: accounts.part,
+    files: openFileStore(config),
   }
   app.set('trust proxy', 1)
   const { mountPath } = config.auth

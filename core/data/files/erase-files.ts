@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../database.ts'
+import { removeExportsOf, removeExportsSince } from '../exports/remove-exports.ts'
+
+/**
+ * Removes files that may contain a lead, in the transaction that erases it: exports of the accounts that held it, and of
+ * administrators; its evidence; files of imports of its source that were under way when it came.
+ * @returns the hashes of their bytes in lower-case hex; the caller removes them after the commit
+ */
+export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[]> {
+  const { rows } = await sql<{ accounts: string[]; since: Date }>`
+    select l.created_at as since, array(
+      select unnest(array[l.user_id, l.assigned_to])
+      union select client_user_id from lead_assignments where lead_id = l.id) as accounts
+    from leads l where l.id = ${leadId}`.execute(trx)
+  const [lead] = rows
+  if (lead === undefined) return []
+  const exported = await removeExportsSince(trx, lead)
+  const others = await freedBy(
+    trx,
+    sql`f.lead_id = ${leadId} or f.return_id in (select id from lead_returns where lead_id = ${leadId})
+      or f.id in (
+        select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
+        where l.id = ${leadId} and i.file_id is not null and i.created_at <= l.created_at
+          and coalesce(i.finished_at, 'infinity') >= l.created_at)`,
+  )
+  return await lookAtOnce(trx, [...exported, ...others])
+}
+
+/**
+ * Removes the files of an account that is erased, in its transaction.
+ * @returns as {@link eraseFilesOfLead}
+ */
+export async function eraseFilesOfAccount(trx: Db, userId: string): Promise<string[]> {
+  const exported = await removeExportsOf(trx, userId)
+  const others = await freedBy(trx, sql`f.account_id = ${userId}`)
+  return await lookAtOnce(trx, [...exported, ...others])
+}
+
+/**
+ * Removes the files of imports with a row that a condition describes, in the transaction that erases a person.
+ * @param isInRow the condition on a row `r` of the import
+ * @returns as {@link eraseFilesOfLead}
+ */
+export async function eraseImportFiles(trx: Db, isInRow: RawBuilder<unknown>): Promise<string[]> {
+  const freed = await freedBy(
+    trx,
+    sql`f.id in (
+      select i.file_id from lead_imports i
+      where i.file_id is not null and exists (select from lead_import_rows r where r.import_id = i.id and ${isInRow}))`,
+  )
+  return await lookAtOnce(trx, freed)
+}
+
+async function freedBy(trx: Db, which: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    delete from stored_files f where ${which} returning encode(f.sha256, 'hex') as sha256`.execute(trx)
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** If this process ends before it removes the bytes, housekeeping does it within a minute. */
+async function lookAtOnce(trx: Db, hashes: string[]): Promise<string[]> {
+  await sql`
+    update file_contents set look_at = now()
+    where sha256 in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash)`.execute(trx)
+  return hashes
+}

@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseFilesOfAccount } from '#core/data/files/erase-files.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { removeBeside } from '#core/data/leads/data-subjects.ts'
+import { FileMissing } from '#core/file-store/file-store.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
+import { storeFile } from '#core/use-cases/files/store-file.ts'
+import { removeOverFiles } from '#worker/housekeeping/files/remove-over-files.ts'
+import { givenImport } from '#tests/support/given/imports.ts'
+import {
+  assignLead,
+  givenClient,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let pipeline: TestPipeline
+let owner: string
+let stranger: string
+let admin: string
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+  const { db } = pipeline
+  owner = await givenClient(db)
+  stranger = await givenClient(db)
+  admin = await givenClient(db)
+  await sql`update profiles set role = 'admin' where user_id = ${admin}`.execute(db)
+})
+afterAll(() => pipeline.close())
+
+async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes)
+}
+async function store(
+  bucket: string,
+  account: string,
+  name: string,
+  bytes = randomBytes(40),
+): Promise<string> {
+  const given = { bucket, account_id: account, name: `${account}/${name}`, content_type: 'text/csv' }
+  return (await storeFile(pipeline.context, { ...given, bytes: bytesOf(bytes), upsert: false })).sha256
+}
+/** A ready export of an account. */
+async function givenExport(account: string, finishedAt = new Date()): Promise<string> {
+  const id = randomUUID()
+  const name = `${account}/${id}.csv`
+  const sha256 = await store('exports', account, `${id}.csv`)
+  await sql`
+    insert into exports (id, account_id, asked_by, kind, state, file_name, size, started_at, finished_at)
+    values (${id}, ${account}, ${account}, 'leads', 'done', ${name}, 40, now(), ${finishedAt})`.execute(
+    pipeline.db,
+  )
+  return sha256
+}
+/** A finished import with its file, and one row that became no lead. */
+async function givenImported(cells: string[]): Promise<{ source: string; sha256: string }> {
+  const { db } = pipeline
+  const { id, source_id: source } = await givenImport(db, 'Email\n', { owner: null, by: admin })
+  const sha256 = await store('imports', admin, `${id}.csv`)
+  await sql`
+    update lead_imports set state = 'finished', created_at = now() - interval '1 hour', finished_at = now() + interval '1 minute',
+      file_id = (select id from stored_files where name = ${`${admin}/${id}.csv`}) where id = ${id}`.execute(
+    db,
+  )
+  await sql`
+    insert into lead_import_rows (import_id, row, cells, outcome, errors)
+    values (${id}, 2, ${JSON.stringify(cells)}::jsonb, 'refused', '[]')`.execute(db)
+  return { source, sha256 }
+}
+/** Which of these bytes are still in the store. */
+async function stillThere(hashes: Record<string, string>): Promise<string[]> {
+  const there = await Promise.all(
+    Object.entries(hashes).map(async ([name, sha256]) => {
+      try {
+        for await (const _ of await pipeline.context.files.read(sha256));
+        return [name]
+      } catch (error) {
+        if (error instanceof FileMissing) return []
+        throw error
+      }
+    }),
+  )
+  return there.flat()
+}
+const erase = (lead: string) => pipeline.db.transaction().execute((trx) => eraseLead(trx, lead))
+const remove = (hashes: readonly string[]) => removeErasedBytes(pipeline.context, hashes)
+
+test('erasing a lead removes its evidence, exports that may contain it, and the file that it came with, at once', async () => {
+  const { db } = pipeline
+  const imported = await givenImported(['nobody'])
+  const other = await givenImported(['nobody else'])
+  const lead = await givenLead(db, owner)
+  await assignLead(db, lead)
+  await sql`update leads set source_id = ${imported.source} where id = ${lead}`.execute(db)
+  const files = {
+    own: await givenExport(owner),
+    administrators: await givenExport(admin),
+    evidence: await store('evidence', owner, `${lead}/call.png`, Buffer.concat([PNG, randomBytes(9)])),
+    import: imported.sha256,
+    earlier: await givenExport(owner, new Date(Date.now() - 3_600_000)),
+    strangers: await givenExport(stranger),
+    receipt: await store('receipts', owner, 'receipt.pdf'),
+    anotherImport: other.sha256,
+  }
+  const kept = ['earlier', 'strangers', 'receipt', 'anotherImport']
+
+  const erased = await erase(lead)
+  await remove(erased?.freed_bytes ?? [])
+
+  expect(await stillThere(files)).toEqual(kept)
+  const { rows } = await sql<{
+    account_id: string
+  }>`select account_id from exports order by finished_at`.execute(db)
+  expect(rows.map(({ account_id: account }) => account)).toEqual([owner, stranger])
+  expect(await erase(lead)).toMatchObject({ freed_bytes: [], is_news: false })
+})
+
+test('a client that gave the lead back loses the exports of that time too', async () => {
+  const { db } = pipeline
+  const lead = await givenLead(db, owner)
+  await assignLead(db, lead)
+  await sql`update lead_assignments set state = 'returned', client_user_id = ${stranger} where lead_id = ${lead}`.execute(
+    db,
+  )
+  const files = { former: await givenExport(stranger) }
+  await remove((await erase(lead))?.freed_bytes ?? [])
+  expect(await stillThere(files)).toEqual([])
+})
+
+test('if the process ends after the commit, or the store is away, housekeeping removes the bytes within a minute', async () => {
+  const { context, db } = pipeline
+  const lead = await givenLead(db, owner)
+  const files = { own: await givenExport(owner) }
+  const erased = await erase(lead)
+  const away = { ...context.files, remove: () => Promise.reject(new Error('the service is away')) }
+  await removeErasedBytes(
+    { ...context, files: away, logger: createLogger('test', 'silent') },
+    erased?.freed_bytes ?? [],
+  )
+  expect(await stillThere(files)).toEqual(['own'])
+
+  await removeOverFiles(context, new AbortController().signal)
+  expect(await stillThere(files)).toEqual([])
+})
+
+test('an export under way when a lead is erased is made again', async () => {
+  const { db } = pipeline
+  const lead = await givenLead(db, owner)
+  const id = randomUUID()
+  await sql`
+    insert into exports (id, account_id, asked_by, kind, state, file_name, tries, lease_until)
+    values (${id}, ${owner}, ${owner}, 'leads', 'running', ${`${owner}/${id}.csv`}, 1, now() + interval '1 minute')`.execute(
+    db,
+  )
+  await erase(lead)
+  const { rows } = await sql`select state, lease_until from exports where id = ${id}`.execute(db)
+  expect(rows).toEqual([{ state: 'waiting', lease_until: null }])
+})
+
+test('erasing a person removes files of imports with a row about them', async () => {
+  const { db } = pipeline
+  const files = {
+    theirs: (await givenImported(['Rosa', 'rosa.files@example.com'])).sha256,
+    others: (await givenImported(['Ana', 'ana@example.com'])).sha256,
+  }
+  const contact = { kind: 'email', value: 'rosa.files@example.com' } as const
+  const { freed_bytes, import_rows } = await db.transaction().execute((trx) => removeBeside(trx, contact))
+  expect(import_rows).toBe(1)
+  await remove(freed_bytes)
+  expect(await stillThere(files)).toEqual(['others'])
+})
+
+test('erasing an account removes its files and the exports that it asked for, and no others', async () => {
+  const { db } = pipeline
+  const gone = await givenClient(db)
+  const same = randomBytes(30)
+  const files = {
+    export: await givenExport(gone),
+    evidence: await store('evidence', gone, 'call.png', Buffer.concat([PNG, randomBytes(5)])),
+    receipt: await store('receipts', gone, 'receipt.pdf'),
+    shared: await store('receipts', gone, 'same.pdf', same),
+    strangers: await store('receipts', stranger, 'mine.pdf'),
+  }
+  await store('receipts', stranger, 'same.pdf', same)
+  await remove(await db.transaction().execute((trx) => eraseFilesOfAccount(trx, gone)))
+
+  expect(await stillThere(files)).toEqual(['shared', 'strangers'])
+  const { rows } = await sql`select from stored_files where account_id = ${gone}`.execute(db)
+  expect(rows).toEqual([])
+})
