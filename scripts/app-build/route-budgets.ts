@@ -45,7 +45,7 @@ export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
   },
   unsubscribe: { budget: 190, parts: ['market/notices/UnsubscribePage.tsx'] },
   join: { budget: 185, parts: [SESSION, 'accounts/team/JoinPage.tsx'] },
-  help: { budget: 193, parts: [...IN_SHELL, 'app/help/HelpPage.tsx'] },
+  help: { budget: 195, parts: [...IN_SHELL, 'app/help/HelpPage.tsx'] },
   admin: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },
   adminPlace: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },
   adminItem: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },

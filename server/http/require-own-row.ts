@@ -18,6 +18,7 @@ const KINDS: readonly { prefix: string; kind: RowKind; missing: string }[] = [
   // Reading one: the lead's page leads to it.
   { prefix: '/api/v1/delivery-logs/:id', kind: 'seen attempt', missing: 'Delivery not found' },
   { prefix: '/api/v1/webhook-replays/:id', kind: 'replay', missing: 'Resend not found' },
+  { prefix: '/api/v1/evidence/:id', kind: 'evidence', missing: 'File not found' },
   { prefix: '/api/v1/exports/:id', kind: 'export', missing: 'Export not found' },
 ]
 

@@ -6,6 +6,7 @@ import {
   leadImportSchema,
   newImportSchema,
 } from '#core/contract/imports/lead-import.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listImports } from '#core/data/imports/lead-imports.ts'
 import { cutPage } from '#core/data/page.ts'
@@ -14,6 +15,7 @@ import { route } from '../http/route.ts'
 import { beginImport, stopImport, takePart } from './change-import.ts'
 import { listFirstRows, previewImport } from './preview-import.ts'
 import { describeImport, showImport } from './show-import.ts'
+import { openImportFile } from './open-import-file.ts'
 import { releaseImport } from './release-import.ts'
 import { writeReport } from './write-report.ts'
 
@@ -142,6 +144,20 @@ export const importRoutes = [
       type: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': 'attachment; filename="refused.csv"' },
       pieces: await writeReport(context, { caller, from }, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/imports/:id/file/open',
+    who: 'admin',
+    needs: 'read',
+    summary: 'Return a URL of the file as it was uploaded, which works for an hour',
+    description:
+      'With `&download=<name>` the file is saved in place of shown. Each call is in the audit log. A file that is no longer kept is a 404.',
+    answers: { 200: fileLinkSchema },
+    handle: async ({ context, caller, from, id }) => ({
+      status: 200,
+      json: await openImportFile(context, { caller, from }, id),
     }),
   }),
 ]

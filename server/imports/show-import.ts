@@ -23,12 +23,14 @@ export function describeImport({
   failure,
   failure_row,
   emptied_at,
+  file_id,
   ...stored
 }: StoredImport): LeadImport {
   return {
     ...stored,
     failure: failure === null ? null : { code: failure, sentence: describeFailure(failure, failure_row) },
     has_report: emptied_at === null && stored.duplicates + stored.refused > 0,
+    has_file: file_id !== null,
     created_at: stored.created_at.toISOString(),
     started_at: isoTime(stored.started_at),
     finished_at: isoTime(stored.finished_at),

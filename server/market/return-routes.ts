@@ -3,11 +3,13 @@ import {
   returnRequestSchema,
   returnStatusSchema,
 } from '#core/contract/market/lead-return.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listReturns } from '#core/data/market/lead-returns.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
+import { openOwnEvidence } from './open-evidence.ts'
 import { requestReturn, withdrawReturn } from './request-return.ts'
 
 const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
@@ -57,5 +59,19 @@ export const returnRoutes = [
       const { rows, next_cursor } = cutPage(found, page.limit)
       return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/evidence/:id/open',
+    who: 'user',
+    may: 'leads',
+    summary: 'Return a URL of a file that you sent with a return, which works for an hour',
+    description:
+      'With `&download=<name>` the file is saved in place of shown. A file that was not sent with a return is a 404 here; the storage service opens it.',
+    answers: { 200: fileLinkSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await openOwnEvidence(context, caller, id),
+    }),
   }),
 ]

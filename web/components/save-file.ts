@@ -12,9 +12,23 @@ export function saveFile(name: string, text: string) {
 /** Saves fetched bytes as a file. */
 export function saveBlob(name: string, blob: Blob) {
   const url = URL.createObjectURL(blob)
+  follow(url, name)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Saves a stored file by a URL that needs no token (core/contract/files/file-link.ts). */
+export function saveLink(url: string, name: string) {
+  follow(downloadUrl(url, name), name)
+}
+
+/** The server then sends the file as an attachment under this name. */
+export function downloadUrl(url: string, name: string) {
+  return `${url}&download=${encodeURIComponent(name)}`
+}
+
+function follow(url: string, name: string) {
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

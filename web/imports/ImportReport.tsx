@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { LeadImport } from '#core/contract/imports/lead-import.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { apiPath } from '#web/api/api-path.ts'
-import { requestText } from '#web/api/client.ts'
-import { saveFile } from '#web/components/save-file.ts'
+import { request, requestText } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/errors.ts'
+import { saveFile, saveLink } from '#web/components/save-file.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -46,13 +48,34 @@ export function ImportReport({ known, onAnother }: { known: LeadImport; onAnothe
             Download refused rows
           </Button>
         )}
+        {known.has_file && <OriginalFile known={known} />}
         <Button onClick={onAnother}>Import another file</Button>
       </div>
-      {known.has_report && (
+      {(known.has_report || known.has_file) && (
         <p className="text-sm text-muted">
-          The file has the original columns and the reason. It is kept for a few days.
+          {known.has_report && 'The refused rows have their original columns and the reason. '}
+          What can be downloaded is kept for a few days, and the audit log records who does.
         </p>
       )}
     </div>
+  )
+}
+
+/** Downloads the file as it was uploaded. */
+function OriginalFile({ known }: { known: LeadImport }) {
+  const take = useMutation({
+    mutationFn: () =>
+      request(apiPath('admin', 'imports', known.id, 'file', 'open'), fileLinkSchema, { method: 'POST' }),
+    onSuccess: ({ url }) => saveLink(url, known.file_name),
+    onError: (error) => toast.error(errorSentence(error)),
+  })
+  return (
+    <Button
+      icon={<Download aria-hidden className="size-4" />}
+      busy={take.isPending}
+      onClick={() => take.mutate()}
+    >
+      Download the original file
+    </Button>
   )
 }

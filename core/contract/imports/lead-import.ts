@@ -95,6 +95,8 @@ export const leadImportSchema = z.object({
   failure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
   /** whether the rows that became no lead can still be read */
   has_report: z.boolean(),
+  /** whether the file itself can be downloaded; a server of an earlier version leaves it out */
+  has_file: z.boolean().default(false),
   created_by: accountIdSchema,
   created_at: z.string(),
   started_at: z.string().nullable(),

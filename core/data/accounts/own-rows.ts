@@ -1,9 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
+import { isOfViewer } from '../market/lead-returns.ts'
 import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
 
 /** The kind of row that a route's `:id` names. */
-export const ROW_KINDS = ['lead', 'order', 'webhook', 'attempt', 'seen attempt', 'replay', 'export'] as const
+export const ROW_KINDS = [
+  'lead',
+  'order',
+  'webhook',
+  'attempt',
+  'seen attempt',
+  'replay',
+  'export',
+  'evidence',
+] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 /**
@@ -49,4 +59,7 @@ const FIND: Readonly<Record<RowKind, Find>> = {
   export: ({ user_id, member_user_id }, id) => sql`
     select from exports
     where id = ${id} and account_id = ${user_id} and asked_by = ${member_user_id} and member_user_id = ${member_user_id}`,
+  evidence: (viewer, id) => sql`
+    select from stored_files f join lead_returns r on r.id = f.return_id join lead_assignments a on a.id = r.assignment_id
+    where f.id = ${id} and r.client_user_id = ${viewer.user_id} and ${isOfViewer(viewer)}`,
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { removeImportFile } from './import-files.ts'
 
 /** Rows removed in one statement; it takes milliseconds, so that nobody waits for it. */
 const STEP = 1000
@@ -22,6 +23,7 @@ export async function emptyImports(db: Db, before: Date): Promise<number> {
   let removed = 0
   for (const { id, is_old: isOld } of ended) {
     await sql`delete from lead_import_parts where import_id = ${id}`.execute(db)
+    await removeImportFile(db, id)
     for (let step = STEP; step === STEP; removed += step) step = await removeRows(db, id, isOld)
     if (isOld) {
       await sql`

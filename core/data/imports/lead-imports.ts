@@ -32,13 +32,14 @@ export interface StoredImport {
   started_at: Date | null
   finished_at: Date | null
   emptied_at: Date | null
+  file_id: string | null
   position: string
 }
 
 const SELECTED = sql`
   i.id, i.source_id, s.name as source_name, s.owner_user_id, i.file_name, i.state, i.size, i.received, i.encoding, i.delimiter, i.header,
   i.suggested_encoding, i.columns, i.mapping, i.constants, i.rows, i.taken, i.accepted, i.duplicates, i.refused, i.failure, i.failure_row,
-  i.created_by, i.created_at, i.started_at, i.finished_at, i.emptied_at,
+  i.created_by, i.created_at, i.started_at, i.finished_at, i.emptied_at, i.file_id,
   to_char(i.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
 
 /** Returns undefined if there is none. */

@@ -5,6 +5,8 @@ import type { Db } from '../database.ts'
 /** An uploaded file that is not read yet, with the settings of its upload. */
 export interface UnreadImport {
   id: string
+  created_by: string
+  file_name: string
   encoding: Encoding | null
   delimiter: Delimiter | null
   header: number | null
@@ -14,7 +16,7 @@ export interface UnreadImport {
 export async function listUnreadImports(db: Db): Promise<UnreadImport[]> {
   return await db
     .selectFrom('lead_imports')
-    .select(['id', 'encoding', 'delimiter', 'header'])
+    .select(['id', 'created_by', 'file_name', 'encoding', 'delimiter', 'header'])
     .where('state', '=', 'reading')
     .orderBy('touched_at')
     .limit(20)

@@ -3,6 +3,7 @@ import { BATCH_LIMIT, CUSTOM_LIMITS } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/imports/lead-import.ts'
 import { MOST_NEW_ORDERS, MOST_ORDERS, NEW_ORDERS_DAYS } from '#core/contract/market/order.ts'
 import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
+import { EVIDENCE_LIMITS } from '#core/contract/market/return-evidence.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/money/payment.ts'
 import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
@@ -162,6 +163,10 @@ export function listLimits(): string {
         ['One payment', `$${say(LEAST_PAYMENT)} to $${say(MOST_PAYMENT)}`],
         ['Pending payments at the same time', say(MOST_PENDING_PAYMENTS)],
         [
+          'Files of one return',
+          `${EVIDENCE_LIMITS.files}, each at most ${EVIDENCE_LIMITS.bytes / 1_000_000} MB`,
+        ],
+        [
           'After a sale, another lead of the same person and type is a duplicate for',
           `${config.market.windows.duplicateDays} days`,
           'LEAD_DUPLICATE_DAYS',
@@ -180,7 +185,12 @@ export function listLimits(): string {
         ['Delivery logs', `${config.logs.keepDays} days`, 'LOG_RETENTION_DAYS'],
         ['Headers and bodies in them', `${config.logs.keepBodiesDays} days`, 'LOG_BODY_RETENTION_DAYS'],
         ['Messages of the contact form', `${config.contact.keepDays} days`, 'CONTACT_RETENTION_DAYS'],
-        ['Imported rows that became no lead', `${imports.keepDays} days`, 'IMPORT_RETENTION_DAYS'],
+        [
+          'Imported files, and their rows that became no lead',
+          `${imports.keepDays} days`,
+          'IMPORT_RETENTION_DAYS',
+        ],
+        ['Files that were not sent with a return', `${EVIDENCE_LIMITS.unsentHours} h`],
       ],
     ],
   ]

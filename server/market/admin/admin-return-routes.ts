@@ -3,11 +3,13 @@ import {
   returnDecisionSchema,
   returnStatusSchema,
 } from '#core/contract/market/lead-return.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listHeldReturns } from '#core/data/market/lead-returns.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
+import { openEvidence } from '../open-evidence.ts'
 import { approveRequest, denyRequest } from './decide-return.ts'
 
 const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
@@ -27,6 +29,20 @@ export const adminReturnRoutes = [
       const { rows, next_cursor } = cutPage(found, page.limit)
       return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/evidence/:id/open',
+    who: 'admin',
+    needs: 'read',
+    summary: 'Return a URL of a file that a client sent with a return, which works for an hour',
+    description:
+      'With `&download=<name>` the file is saved in place of shown. Each call is in the audit log, which the client can read.',
+    answers: { 200: fileLinkSchema },
+    handle: async ({ context, caller, from, id }) => ({
+      status: 200,
+      json: await openEvidence(context, { caller, from }, id),
+    }),
   }),
   ...[
     {

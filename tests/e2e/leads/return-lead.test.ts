@@ -1,5 +1,6 @@
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
-import { runSql } from '#tests/support/browser/e2e-client.ts'
+import { runSql, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 
 /** Approves a return as an administrator; returns the status. */
@@ -17,15 +18,33 @@ async function approve(leadId: string): Promise<number> {
   return (await post(`/api/v1/admin/returns/${String(row?.['id'])}/approve`, {}, access_token)).status
 }
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** A recording of a tenth of a second of silence. */
+const WAV = Buffer.concat([
+  Buffer.from(
+    'RIFF\u0044\u0003\0\0WAVEfmt \u0010\0\0\0\u0001\0\u0001\0\u0040\u001f\0\0\u0040\u001f\0\0\u0001\0\u0008\0data\u0020\u0003\0\0',
+    'latin1',
+  ),
+  Buffer.alloc(800, 128),
+])
+
+/** Gives a client a lead that it bought for $25.00; returns its id. */
+async function buyLead(client: E2eClient, lead: Record<string, unknown>): Promise<string> {
+  const [id = ''] = await client.receiveLeads([lead])
+  await runSql('update lead_assignments set price = 25 where lead_id = $1', [id])
+  await runSql('update leads set price_charged = 25 where id = $1', [id])
+  return id
+}
+
 test('a client works on a lead, asks to return it, and reads that its price was credited', async ({
   page,
   client,
 }) => {
-  const [id = ''] = await client.receiveLeads([
-    { name: 'Robin Sample', phone: '+15125550143', state: 'TX', zip: '78701', city: 'Austin' },
-  ])
-  await runSql('update lead_assignments set price = 25 where lead_id = $1', [id])
-  await runSql('update leads set price_charged = 25 where id = $1', [id])
+  const lead = { name: 'Robin Sample', phone: '+15125550143', state: 'TX', zip: '78701', city: 'Austin' }
+  const id = await buyLead(client, lead)
   await page.goto(`/leads/${id}`)
   const main = page.getByRole('main')
   await expect(main.getByText(/^\d+:\d\d [AP]M C[SD]T$/)).toBeVisible()
@@ -71,4 +90,69 @@ test('a client works on a lead, asks to return it, and reads that its price was 
   await expect(page.getByText('Robin Sample')).toHaveCount(0)
   await expect(page.getByText('(512) 555-0143')).toHaveCount(0)
   await expect(main.getByRole('button', { name: /Request return|Withdraw|Save notes/ })).toHaveCount(0)
+})
+
+test('a client attaches files to a return on a phone, and an administrator opens them and decides', async ({
+  page,
+  client,
+}) => {
+  const id = await buyLead(client, { name: 'Robin Evidence', phone: '+15125550147', state: 'TX' })
+  const dialog = page.getByRole('dialog')
+  const files = page.getByRole('list', { name: 'Evidence' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Request return' }).click()
+  await dialog.getByRole('combobox', { name: 'Reason' }).click()
+  await page.getByRole('option', { name: 'Number is disconnected' }).click()
+  await dialog
+    .getByLabel('Add files')
+    .first()
+    .setInputFiles([
+      { name: 'Anruf bei Größe.wav', mimeType: 'audio/wav', buffer: WAV },
+      { name: 'screen.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'no picture.png', mimeType: 'image/png', buffer: Buffer.from('This is a text.') },
+      { name: 'contacts.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') },
+    ])
+  await expect(files.getByText('Uploaded, 1 KB')).toHaveCount(2)
+  const refusal = 'Only recordings, pictures, videos and PDF files can be attached.'
+  await expect(files.getByText(refusal)).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Remove contacts.zip' }).click()
+  await expect(files.getByRole('listitem')).toHaveCount(3)
+
+  await test.step('a request that fails keeps the files', async () => {
+    const path = `**/api/v1/leads/${id}/return`
+    await page.route(path, (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Request return' }).click()
+    await expect(toast(page, 'The server did not answer. Check your connection.')).toBeVisible()
+    await expect(files.getByText('Uploaded, 1 KB')).toHaveCount(2)
+    await page.unroute(path)
+  })
+  await dialog.getByRole('button', { name: 'Request return' }).click()
+  await expect(page.getByText('Return requested. It is reviewed within 2 business days.')).toBeVisible()
+  await files.getByRole('button', { name: 'Open Anruf bei Größe.wav' }).click()
+  const sound = page.locator('audio[aria-label="Anruf bei Größe.wav"]')
+  await expect.poll(() => sound.evaluate((audio: { duration: number }) => audio.duration)).toBeCloseTo(0.1)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await becomeAdministrator(page)
+  await page.goto('/admin/returns')
+  await page.getByRole('button', { name: `Evidence of lead ${id.slice(-8)}: 2 files` }).click()
+  await files.getByRole('button', { name: 'Open screen.png' }).click()
+  const picture = page.getByRole('img', { name: 'screen.png' })
+  await expect.poll(() => picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBe(1)
+  const download = page.waitForEvent('download')
+  await files.getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('screen.png')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: `Approve the return of lead ${id.slice(-8)}` }).click()
+  await expect(files.getByRole('listitem')).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('Return approved: $25.00 went back to the client')).toBeVisible()
+  await page.goto(`/admin/leads/${id}`)
+  await expect(files.getByRole('listitem')).toHaveCount(2)
+  const opened = await runSql(
+    "select 1 from auth.audit_log where action = 'return_evidence_opened' and user_id = $1",
+    [client.id],
+  )
+  expect(opened).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#server/api-routes.ts'
@@ -57,7 +58,9 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const evidence = await giveEvidence(app, owner, leadId)
   foreignIds = {
+    '/api/v1/evidence': evidence,
     '/api/v1/account/members': owner.id,
     '/api/v1/account/members/invitations': invitation.id,
     '/api/v1/orders': order.json.id,
@@ -180,3 +183,19 @@ describe('the API description at /api/v1/openapi.json', () => {
     }
   })
 })
+
+/** A file that was sent with a return; returns its id. */
+async function giveEvidence({ context }: TestApp, { id: owner }: Person, leadId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with asked as (
+      insert into lead_returns (assignment_id, lead_id, client_user_id, reason, asked_by, held_for_review)
+      select id, lead_id, client_user_id, 'language', 'client', false from lead_assignments
+      where lead_id = ${leadId} and client_user_id = ${owner} returning id
+    ), content as (
+      insert into file_contents (sha256, size) values (decode(repeat('00', 32), 'hex'), 1) returning sha256
+    )
+    insert into stored_files (bucket_id, name, account_id, lead_id, return_id, sha256, size, content_type, cache_control)
+    select 'evidence', ${`${owner}/${leadId}/call.mp3`}, ${owner}, ${leadId}, asked.id, sha256, 1, 'audio/mpeg', 'no-cache'
+    from asked, content returning id`.execute(context.db)
+  return rows[0]?.id ?? ''
+}

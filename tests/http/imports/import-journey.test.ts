@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { importPreviewSchema, importRowsSchema } from '#core/contract/imports/lead-import.ts'
+import { findImportFile } from '#core/data/imports/import-files.ts'
 import { emptyImports } from '#core/data/imports/empty-imports.ts'
 import { newLead, startApp, type TestApp } from '../support/start-app.ts'
 import { readAudit } from '../market/read-audit.ts'
@@ -28,6 +29,7 @@ const FILE = [
   'imp-5;Late;Example;late@example.com;;NV;"two\nlines"',
   '',
 ].join('\r\n')
+const LINK: unknown = expect.stringContaining('/storage/v1/object/sign/imports/')
 const MAPPING = ['external_id', 'first_name', 'last_name', 'email', 'phone', 'state', 'custom.notes']
 const mapped = { mapping: MAPPING, constants: { lead_type: 'final_expense' } }
 
@@ -104,16 +106,25 @@ describe('a file of leads', () => {
       '7,duplicate,Lead ID: The source has sent a lead with this id before,crm-known,Known,Example,known@example.com,,TX,sent before',
       '8,refused,Has more cells than there are columns,imp-4,Only,"Too',
     ])
+    expect(finished.has_file).toBe(true)
+    const opened = await imports.call('POST', `/${id}/file/open`)
+    expect(opened).toMatchObject({ status: 200, json: { url: LINK } })
+    const kept = await findImportFile(app.context.db, id)
+    expect(kept).toMatchObject({ bucket: 'imports', name: `${app.admin.id}/${id}.csv` })
+
     // The corrected report can be imported itself: its extra columns are ignored.
     const again = await imports.ready(source.id, report.text)
     expect(again).toMatchObject({ encoding: 'utf-8', delimiter: ',', rows: 4 })
 
     const audits = await Promise.all(
-      ['leads_import_started', 'leads_import_report_read'].map((action) => readAudit(app, action, client.id)),
+      ['leads_import_started', 'leads_import_report_read', 'leads_import_file_read'].map((action) =>
+        readAudit(app, action, client.id),
+      ),
     )
     expect(audits.map(([entry]) => entry?.details)).toEqual([
       { import_id: id, source_id: source.id, rows: 7 },
       { import_id: id, source_id: source.id, duplicates: 2, refused: 2 },
+      { import_id: id, source_id: source.id },
     ])
     expect(JSON.stringify(audits)).not.toMatch(/example\.com|Jos/)
   })
@@ -239,20 +250,26 @@ describe('the personal data in an import', () => {
       const parts = db.selectFrom('lead_import_parts').select('at').where('import_id', '=', id)
       return (await rows.execute()).length + (await parts.execute()).length
     }
+    const files = async (...ids: string[]) =>
+      await Promise.all(ids.map(async (id) => (await findImportFile(app.context.db, id)) !== undefined))
 
     expect(await count(kept.id)).toBe(1)
     await emptyImports(app.context.db, new Date(0))
     expect([await count(kept.id), await count(cancelled.id), await count(forgotten.id)]).toEqual([1, 0, 3])
+    expect(await files(kept.id, cancelled.id, forgotten.id)).toEqual([true, false, true])
     await emptyImports(app.context.db, new Date(Date.now() + 60_000))
     expect([await count(kept.id), await count(forgotten.id)]).toEqual([0, 0])
+    expect(await files(kept.id, forgotten.id)).toEqual([false, false])
     expect(await imports.show(kept.id)).toMatchObject({
       state: 'finished',
       accepted: 2,
       refused: 1,
       columns: [],
       has_report: false,
+      has_file: false,
     })
     expect(await imports.show(forgotten.id)).toMatchObject({ state: 'cancelled', accepted: 0 })
     expect((await imports.call('GET', `/${kept.id}/refused.csv`)).status).toBe(404)
+    expect((await imports.call('POST', `/${kept.id}/file/open`)).status).toBe(404)
   })
 })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { storeFile } from '#core/use-cases/files/store-file.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { givenMember } from '../accounts/members/given-members.ts'
 import { startForTwo } from '../leads/start-for-two.ts'
 import type { Person } from '../support/start-app.ts'
 import { givePricedLead } from './give-priced-lead.ts'
+import { readAudit } from './read-audit.ts'
 
 const { app, client, other, get } = await startForTwo()
 const { db } = app.context
@@ -16,23 +17,29 @@ const PNG = Buffer.from(
 const MOMENT: unknown = expect.any(Date)
 const GONE: unknown = expect.stringMatching(/^A file is no longer there/)
 
-async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-
-/** Stores a picture for a lead in the bucket of evidence; returns its id. */
+/** Uploads a picture for a lead as the web app does; returns its id. */
 async function storePicture(lead: string, name: string, owner: Person = client): Promise<string> {
-  const { id } = await storeFile(app.context, {
-    bucket: 'evidence',
-    account_id: owner.id,
-    name: `${owner.id}/${lead}/${crypto.randomUUID()}.png`,
-    content_type: 'image/png',
-    bytes: bytesOf(PNG),
-    metadata: { file_name: name },
-    created_by: owner.id,
-    upsert: false,
-  })
+  const { status, id } = await upload(`${owner.id}/${lead}/${crypto.randomUUID()}.png`, name, owner)
+  expect(status).toBe(200)
   return id
+}
+async function upload(
+  path: string,
+  name: string,
+  { token }: Person,
+): Promise<{ status: number; id: string }> {
+  const response = await fetch(`${app.url}/storage/v1/object/evidence/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'image/png',
+      'x-upsert': 'true',
+      'x-metadata': Buffer.from(JSON.stringify({ file_name: name })).toString('base64'),
+    },
+    body: PNG,
+  })
+  const { Id: id } = (await response.json()) as { Id: string }
+  return { status: response.status, id }
 }
 const ask = (lead: string, evidence: string[], who: Person = client) =>
   app.call('POST', `/api/v1/leads/${lead}/return`, {
@@ -80,6 +87,50 @@ test('files are sent with a return, and its client and administrators see them b
   const late = await storePicture(lead, 'late.png')
   expect(await ask(lead, [late])).toMatchObject({ status: 409 })
   expect(await readFile(late)).toMatchObject({ return_id: null, expires_at: MOMENT })
+})
+
+test('a file of a return is opened by its client, its agent and administrators, whom the audit log names', async () => {
+  const lead = await givePricedLead(app, client)
+  const id = await storePicture(lead, 'call.png')
+  const open = (who: Person, admin = '') =>
+    app.call('POST', `/api/v1${admin}/evidence/${id}/open`, { token: who.token })
+  for (const call of [await open(client), await open(app.admin, '/admin')]) expect(call.status).toBe(404)
+  const { json: asked } = await ask(lead, [id])
+  const agent = await givenMember(app, client, 'agent')
+  for (const stranger of [other, agent]) expect((await open(stranger)).status).toBe(404)
+  expect((await open(client, '/admin')).status).toBe(403)
+  await sql`update leads set member_user_id = ${agent.id} where id = ${lead}`.execute(db)
+
+  const calls = [await open(client), await open(agent), await open(app.admin, '/admin')]
+  expect(calls.map(({ status }) => status)).toEqual([200, 200, 200])
+  for (const call of calls) {
+    const link = fileLinkSchema.parse(call.json)
+    const file = await fetch(`${app.url}${link.url}&download=call.png`)
+    expect([file.status, file.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename=call.png',
+    ])
+    expect(Buffer.from(await file.arrayBuffer()).equals(PNG)).toBe(true)
+  }
+  const audits = await readAudit(app, 'return_evidence_opened', client.id)
+  expect(audits.map(({ details }) => details)).toEqual([{ file_id: id, return_id: asked.id, lead_id: lead }])
+})
+
+test('a file that was sent with a return stays as it is', async () => {
+  const lead = await givePricedLead(app, client)
+  const id = await storePicture(lead, 'call.png')
+  await ask(lead, [id])
+  const { rows } = await sql<{ name: string }>`select name from stored_files where id = ${id}`.execute(db)
+  const name = rows[0]?.name ?? ''
+  expect((await upload(name, 'other.png', client)).status).toBe(400)
+  await fetch(`${app.url}/storage/v1/object/evidence`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prefixes: [name] }),
+  })
+  expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
+    return: { evidence: [{ id, file_name: 'call.png' }] },
+  })
 })
 
 test('a file of another client, of another lead, of no lead, or that has expired is as if it did not exist', async () => {

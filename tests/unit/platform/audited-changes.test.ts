@@ -27,6 +27,8 @@ const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/imports/:id/preview': '- nothing is changed',
   'POST /api/v1/admin/imports/:id/start': 'leads_import_started',
   'POST /api/v1/admin/imports/:id/cancel': 'leads_import_cancelled',
+  'POST /api/v1/admin/imports/:id/file/open': 'leads_import_file_read',
+  'POST /api/v1/admin/evidence/:id/open': 'return_evidence_opened',
   'POST /api/v1/admin/returns/:id/approve': 'return_approved',
   'POST /api/v1/admin/returns/:id/deny': 'return_denied',
   'POST /api/v1/admin/dead-letters/redrive': 'dead_letters_redriven',

@@ -1,4 +1,5 @@
 import { RETURN_REASONS, NOTED_REASONS, SHORTEST_NOTE } from '#core/contract/market/lead-return.ts'
+import { EVIDENCE_LIMITS } from '#core/contract/market/return-evidence.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/money/payment.ts'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { RETURN_DAYS, REVIEWED_ABOVE } from '#core/domain/market/judge-return.ts'
@@ -57,6 +58,10 @@ export function LeadAnswers() {
           <li>
             {NOTED_REASONS.map((reason) => labelReturnReason(reason)).join(' · ')}: these need a note of at
             least {SHORTEST_NOTE} characters.
+          </li>
+          <li>
+            Up to {EVIDENCE_LIMITS.files} recordings, pictures, videos or PDF files help to decide. A
+            screenshot can be pasted.
           </li>
           <li>
             If more than {REVIEWED_ABOVE * 100}% of your leads of 30 days were returned, your requests are

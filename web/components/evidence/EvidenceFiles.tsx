@@ -3,6 +3,7 @@ import { Download, ExternalLink, Eye } from 'lucide-react'
 import { useState } from 'react'
 import type { Evidence } from '#core/contract/market/return-evidence.ts'
 import { errorSentence } from '#web/api/errors.ts'
+import { downloadUrl } from '#web/components/save-file.ts'
 import { formatBytes } from '#web/format/bytes.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
@@ -77,10 +78,13 @@ function Opened({ file: { file_name: name, content_type: type }, url }: { file: 
         />
       ) : null}
       <p className="flex flex-wrap gap-2">
-        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet', 'sm')}>
-          <ExternalLink aria-hidden className="size-4" />
-          New tab
-        </a>
+        {/* A PDF is saved: it could run scripts here. */}
+        {type !== 'application/pdf' && (
+          <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet', 'sm')}>
+            <ExternalLink aria-hidden className="size-4" />
+            New tab
+          </a>
+        )}
         <a href={downloadUrl(url, name)} className={buttonClass('quiet', 'sm')}>
           <Download aria-hidden className="size-4" />
           Download
@@ -88,9 +92,4 @@ function Opened({ file: { file_name: name, content_type: type }, url }: { file: 
       </p>
     </div>
   )
-}
-
-/** The server then sends it as an attachment under this name. */
-function downloadUrl(url: string, name: string) {
-  return `${url}&download=${encodeURIComponent(name)}`
 }

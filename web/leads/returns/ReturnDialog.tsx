@@ -88,7 +88,17 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
         </>
       }
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+      <form
+        id={formId}
+        onSubmit={submit}
+        onPaste={(event) => {
+          const { files } = event.clipboardData
+          if (files.length === 0) return
+          event.preventDefault()
+          evidence.add([...files])
+        }}
+        className="flex flex-col gap-4"
+      >
         <Field label="Reason" required error={faults.reason}>
           <Select
             value={reason}

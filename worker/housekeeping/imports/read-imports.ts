@@ -1,6 +1,5 @@
 import { CsvFault } from '#core/csv/csv-fault.ts'
 import { openCsv } from '#core/csv/open-csv.ts'
-import type { Db } from '#core/data/database.ts'
 import { readParts } from '#core/data/imports/import-parts.ts'
 import {
   finishReading,
@@ -11,6 +10,7 @@ import {
 } from '#core/data/imports/stage-rows.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import { keepFile } from './keep-file.ts'
 import { createTryImport } from './try-import.ts'
 
 /** Limits of one statement, in rows and in characters. */
@@ -22,18 +22,23 @@ const MOST_CHARACTERS = 256 * 1024
  * again and finds the rows that are already there.
  */
 export function createReadImports(
-  context: Pick<WorkerContext, 'db' | 'logger'>,
+  context: Pick<WorkerContext, 'db' | 'logger' | 'files'>,
 ): (signal: AbortSignal) => Promise<void> {
   const tryImport = createTryImport(context)
   return async (signal) => {
     for (const unread of await listUnreadImports(context.db)) {
       if (signal.aborted) return
-      await tryImport({ id: unread.id, state: 'reading', signal }, () => readFile(context.db, unread, signal))
+      await tryImport({ id: unread.id, state: 'reading', signal }, () => readFile(context, unread, signal))
     }
   }
 }
 
-async function readFile(db: Db, unread: UnreadImport, signal: AbortSignal): Promise<void> {
+async function readFile(
+  context: Pick<WorkerContext, 'db' | 'logger' | 'files'>,
+  unread: UnreadImport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = context
   const csv = await openCsv(readParts(db, unread.id), unread)
   let count = 0
   let characters = 0
@@ -53,6 +58,7 @@ async function readFile(db: Db, unread: UnreadImport, signal: AbortSignal): Prom
   }
   if (gathered.length > 0 && !(await keep())) return
   if (count === 0) throw new CsvFault('no_rows')
+  await keepFile(context, unread)
   const { columns, delimiter, header, head, found } = csv
   await finishReading(db, unread.id, { columns, delimiter, header, head, ...found(), rows: count })
 }

@@ -134,6 +134,7 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   'rows.lead': 'The lead that the row becomes; null if it would be refused',
   taken: 'Rows processed',
   accepted: 'Rows that became leads',
+  has_file: 'Whether the file can be downloaded as it was uploaded',
   duplicates: 'Rows whose lead was already there',
   refused: 'Rows or values that were refused',
   failure: 'The reason why it failed; null if it did not',

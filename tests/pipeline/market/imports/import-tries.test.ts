@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
 import { findImport } from '#core/data/imports/lead-imports.ts'
+import type { FileStore } from '#core/file-store/file-store.ts'
+import { openDiskStore } from '#core/file-store/open-disk-store.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
@@ -15,8 +20,12 @@ let pool: ReturnType<typeof openDatabase>
 let tryImport: TryImport
 let admin: string
 const logger = createLogger('test', 'silent')
+let dataDir: string
+let files: FileStore
 beforeAll(async () => {
   database = await createTestDatabase()
+  dataDir = await mkdtemp(path.join(tmpdir(), 'leadwire-files-'))
+  files = openDiskStore({ folder: dataDir, reserveBytes: 0, scan: undefined })
   pool = openDatabase({ url: database.url, poolSize: 2, name: 'worker', byKey: true }, () => undefined)
   db = pool.db
   tryImport = createTryImport({ db, logger })
@@ -25,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.close()
   await database.drop()
+  await rm(dataDir, { recursive: true })
 })
 
 const given = async () => await givenImport(db, writeLeads(3), { owner: null, by: admin })
@@ -50,7 +60,7 @@ test('an import that the database refuses fails at once, and other files are sti
   const [refused, next] = [await given(), await given()]
   await attempt(refused.id, () => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(db))
   expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
-  await createReadImports({ db, logger })(new AbortController().signal)
+  await createReadImports({ db, logger, files })(new AbortController().signal)
   expect(await stateOf(next.id)).toEqual(['ready', null])
 })
 
@@ -70,7 +80,7 @@ test('an outage of the database or a stop of the worker does not count as a fail
     )
   }
   expect(await stateOf(id)).toEqual(['reading', null])
-  await createReadImports({ db, logger })(new AbortController().signal)
+  await createReadImports({ db, logger, files })(new AbortController().signal)
   expect(await stateOf(id)).toEqual(['ready', null])
 })
 
