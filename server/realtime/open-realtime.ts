@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Request } from 'express'
 import type { Opened } from '#core/closing.ts'
 import { SOCKETS } from '../admission/limits.ts'
@@ -7,7 +7,7 @@ import { readCaller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import { identifyListener } from '../identity/identify-listener.ts'
 import { blockOf } from '../identity/network-of.ts'
-import { serveSocket, type OpenSocket, type SocketContext } from './sockets/serve-socket.ts'
+import type { OpenSocket, SocketContext } from './sockets/serve-socket.ts'
 import { createSocketPlaces } from './sockets/socket-places.ts'
 import { readHandshake, refuseHandshake, type HandshakeRefusal } from './wire/handshake.ts'
 
@@ -34,7 +34,7 @@ export interface Realtime {
 }
 
 export function openRealtime(context: SocketContext): Opened<Realtime> {
-  const server = new WebSocketServer(WS)
+  let service: ReturnType<typeof loadService> | undefined
   const places = createSocketPlaces()
   const open = new Set<OpenSocket>()
   let sweep: NodeJS.Timeout | undefined
@@ -70,6 +70,7 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
     if (verdict.state === 'refused')
       return refuse(connection, { status: 401, error: verdict.refusal.message })
     if (verdict.state === 'person' && !countFor(verdict.principal)) return refuse(connection, TOO_MANY)
+    const { server, serveSocket } = await (service ??= loadService())
     server.handleUpgrade(request, connection, head, (ws) =>
       add(serveSocket(context, ws, handshake, countFor), ws),
     )
@@ -95,4 +96,10 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
     },
     close: async () => end(),
   }
+}
+
+/** Loaded with the first socket, because many installations have none. */
+async function loadService() {
+  const [ws, { serveSocket }] = await Promise.all([import('ws'), import('./sockets/serve-socket.ts')])
+  return { server: new ws.WebSocketServer(WS), serveSocket }
 }
