@@ -104,8 +104,8 @@ export const SOCKETS = {
   channels: 50,
   /** bindings of one channel to changes of rows */
   bindings: 20,
-  /** bytes that one socket's reader has not taken; above it, the socket is closed */
-  unread: 1024 * 1024,
+  /** bytes that one socket's reader has not taken; above it, the socket is closed. A burst is sent at once. */
+  unread: 4 * 1024 * 1024,
   /** milliseconds without a message after which a socket is closed; clients send one every 25 s */
   silentMs: 60_000,
 } as const

@@ -72,7 +72,7 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
     if (verdict.state === 'person' && !countFor(verdict.principal)) return refuse(connection, TOO_MANY)
     const { server, serveSocket } = await (service ??= loadService())
     server.handleUpgrade(request, connection, head, (ws) =>
-      add(serveSocket(context, ws, handshake, countFor), ws),
+      add(serveSocket(context, ws, handshake, { countFor, nameOfSender: place.name }), ws),
     )
   }
 

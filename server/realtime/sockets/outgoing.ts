@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { SocketMetrics } from '../../operations/socket-metrics.ts'
 import { SOCKETS } from '../../admission/limits.ts'
+import { memoryOfProcess } from '../../admission/memory.ts'
 import { writeFrame, type Frame, type WireVersion } from '../wire/frames.ts'
 
 /** Writes messages on one socket. Payloads and responses are JSON text. */
@@ -11,15 +12,28 @@ export interface Outgoing {
   refuse: (to: Frame, reason: string) => void
 }
 
-/** A reader that is too slow loses its socket, not the server its memory. The client connects again. */
-export function createOutgoing(ws: WebSocket, version: WireVersion, metrics: SocketMetrics): Outgoing {
-  const send: Outgoing['send'] = (head, payload) => {
-    if (ws.readyState !== ws.OPEN) return
-    ws.send(writeFrame(version, head, payload))
-    metrics.countMessage(head.event)
-    if (ws.bufferedAmount <= SOCKETS.unread) return
+/**
+ * What the reader has not taken counts as memory of its sender, like unread answers. A reader that is too slow loses its
+ * socket, not the server its memory; the client connects again.
+ * @param nameOfSender the account or block of addresses that the socket is counted for now
+ */
+export function createOutgoing(
+  ws: WebSocket,
+  version: WireVersion,
+  { metrics, nameOfSender }: { metrics: SocketMetrics; nameOfSender: () => string },
+): Outgoing {
+  const cutOff = (): void => {
     metrics.countCut('slow')
     ws.terminate()
+  }
+  const send: Outgoing['send'] = (head, payload) => {
+    if (ws.readyState !== ws.OPEN) return
+    const text = writeFrame(version, head, payload)
+    const held = memoryOfProcess.open(nameOfSender())
+    if (!held.mayHold(text.length)) return cutOff()
+    ws.send(text, held.end)
+    metrics.countMessage(head.event)
+    if (ws.bufferedAmount > SOCKETS.unread) cutOff()
   }
   const reply: Outgoing['reply'] = ({ join_ref, ref, topic }, status, response) =>
     send({ join_ref, ref, topic, event: 'phx_reply' }, `{"status":"${status}","response":${response}}`)

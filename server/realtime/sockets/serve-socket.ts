@@ -30,7 +30,7 @@ export function serveSocket(
   context: SocketContext,
   ws: WebSocket,
   { version, key }: Handshake,
-  countFor: ChannelSocket['countFor'],
+  place: { countFor: ChannelSocket['countFor']; nameOfSender: () => string },
 ): OpenSocket {
   const clock = () => performance.now()
   const takeMessage = createBuckets({ ...SOCKETS.messages, kept: 1 }, clock)
@@ -38,10 +38,10 @@ export function serveSocket(
     context.metrics.countCut(why)
     ws.close(CODES[why], reason)
   }
-  const outgoing = createOutgoing(ws, version, context.metrics)
+  const outgoing = createOutgoing(ws, version, { metrics: context.metrics, nameOfSender: place.nameOfSender })
   const channels = createOpenChannels(context, outgoing, {
     key,
-    countFor,
+    countFor: place.countFor,
     cutOff: () => cut('flood', 'Too many tokens per second'),
   })
   let heardAt = clock()

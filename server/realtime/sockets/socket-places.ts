@@ -3,6 +3,8 @@ import type { Sender } from '../../admission/sender.ts'
 
 /** The place of one open socket among all of its sender. */
 export interface SocketPlace {
+  /** whom the socket is counted for */
+  name: () => string
   /** Counts the socket for somebody else from now on; false if they have too many. */
   moveTo: (sender: Sender) => boolean
   free: () => void
@@ -29,12 +31,14 @@ export function createSocketPlaces(): {
     size: () => all,
     take: (sender) => {
       if (all >= SOCKETS.ofServer || !hasRoom(sender)) return undefined
-      let held: string | undefined = sender.name
+      let held = sender.name
+      let isFree = false
       count(held, 1)
       all += 1
       return {
+        name: () => held,
         moveTo: (next) => {
-          if (held === undefined || next.name === held) return true
+          if (isFree || next.name === held) return true
           if (!hasRoom(next)) return false
           count(held, -1)
           held = next.name
@@ -42,9 +46,9 @@ export function createSocketPlaces(): {
           return true
         },
         free: () => {
-          if (held === undefined) return
+          if (isFree) return
+          isFree = true
           count(held, -1)
-          held = undefined
           all -= 1
         },
       }

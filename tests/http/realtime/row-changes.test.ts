@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { createClient as createOldClient } from 'supabase-js-2-50'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
@@ -264,4 +265,35 @@ describe('a socket', () => {
     await waitUntil(() => idsOf(ofAgent).length > 0 && idsOf(ofOwner).length > 1, { what: 'The changes' })
     expect([idsOf(ofAgent), idsOf(ofOwner).toSorted()]).toEqual([[own], [shared, own].toSorted()])
   })
+
+  test('that takes nothing is closed, while another of the account hears everything', async () => {
+    const person = await app.newApprovedClient()
+    const [slow, quick] = [await connect(person.token), await connect(person.token)]
+    const all = { event: 'INSERT', schema: 'public', table: TABLE, select: ['id', 'payload_template'] }
+    await follow(slow, 'room', all)
+    await follow(quick, 'room', all)
+    slow.ws.pause()
+    const isCut = async () => (await app.call('GET', '/metrics')).text.includes('cut_total{reason="slow"} 1')
+    let rows = 0
+    while (!(await isCut())) {
+      await insertLongWebhooks(person, 40)
+      rows += 40
+      await waitUntil(() => quick.heard.filter(({ event }) => event === 'postgres_changes').length === rows, {
+        what: 'All changes at the quick socket',
+      })
+    }
+    slow.ws.resume()
+    await waitUntil(() => slow.closed() !== undefined, { what: 'The end of the slow socket' })
+    expect(quick.closed()).toBeUndefined()
+  })
 })
+
+/** Webhooks of 60 KB each. */
+async function insertLongWebhooks({ id }: Person, count: number): Promise<void> {
+  await sql`
+    insert into client_webhook_configs
+      (client_user_id, webhook_name, endpoint_url, payload_type, payload_template, signing_secret)
+    select ${id}, 'CRM', 'https://crm.example.com/leads', 'JSON',
+      jsonb_build_object('text', repeat('x', 60000)), ${app.context.secrets.seal('secret')}
+    from generate_series(1, ${sql.lit(count)})`.execute(app.context.db)
+}
