@@ -1,15 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../condition.ts'
 import { checkJson } from './check-json.ts'
 import { compareJson, fits } from './compare-json.ts'
 import type { Sample } from './read-samples.ts'
 import { isThere, RUNTIMES } from './runtimes.ts'
 
+/** The packages that a sample imports, as if its reader had installed them. */
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const LIMIT_MS = 60_000
 const LIMIT_OF_REST_MS = 30_000
 const CALLED = ['curl', 'python3']
@@ -42,6 +45,7 @@ export async function runPage(
   change: (text: string) => string = (text) => text,
 ): Promise<Outcome[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-samples-'))
+  await symlink(PACKAGES, path.join(folder, 'node_modules'), 'junction')
   const running: ChildProcess[] = []
   const outcomes: Outcome[] = []
   let printed: string | undefined
