@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPages } from '#scripts/site/read-pages.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { LIBRARIES, openRest, type Library, type RestClient } from './open-rest.ts'
@@ -139,6 +140,7 @@ async function callAll(library: Library, who: Person | undefined): Promise<Row[]
   return rows
 }
 
+const WHO = ['owner', 'stranger', 'anonymous'] as const
 type Told = readonly [status: number, code: string | null, rows: number | 'some' | null]
 
 /** What each call answers to its owner, to a client with other rows, and to nobody. */
@@ -161,18 +163,15 @@ function told(owner: Told, stranger: Told): { owner: Told; stranger: Told; anony
 }
 
 describe.each(Object.keys(LIBRARIES) as Library[])('supabase-js %s', (library) => {
-  test.each(['owner', 'stranger', 'anonymous'] as const)(
-    'gets the answers of the table as %s',
-    async (who) => {
-      const rows = await callAll(library, { owner, stranger, anonymous: undefined }[who])
-      const expected = Object.entries(EXPECTED).map(([call, answers]) => [call, ...answers[who]])
-      const found = rows.map((row, index) => {
-        const isSome = expected[index]?.[3] === 'some' && (row.rows ?? 0) > 0
-        return [row.call, row.status, row.code, isSome ? 'some' : row.rows]
-      })
-      expect(found).toEqual(expected)
-    },
-  )
+  test.each(WHO)('gets the answers of the table as %s', async (who) => {
+    const rows = await callAll(library, { owner, stranger, anonymous: undefined }[who])
+    const expected = Object.entries(EXPECTED).map(([call, answers]) => [call, ...answers[who]])
+    const found = rows.map((row, index) => {
+      const isSome = expected[index]?.[3] === 'some' && (row.rows ?? 0) > 0
+      return [row.call, row.status, row.code, isSome ? 'some' : row.rows]
+    })
+    expect(found).toEqual(expected)
+  })
 
   test('leaves rows of others untouched by a stranger', async () => {
     const own = await openRest(app, library, owner)
@@ -191,6 +190,28 @@ describe.each(Object.keys(LIBRARIES) as Library[])('supabase-js %s', (library) =
     )
   })
 })
+
+test('the documentation says the same of each call', () => {
+  const page = readPages('documentation').find(({ path }) => path.endsWith('/use-the-client-library'))
+  const [, table = ''] = page?.markdown.split('| call | owner |') ?? []
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.includes('---'))
+  const cells = rows.map((row) => row.split(' | ').slice(1))
+  const expected = Object.values(EXPECTED)
+  expect(cells.slice(0, expected.length).map((row) => row.map(readCell))).toEqual(
+    expected.map((answers) =>
+      WHO.map((who) => {
+        const [status, code, found] = answers[who]
+        return { status, code: code ?? undefined, isEmpty: found === 0 }
+      }),
+    ),
+  )
+})
+
+/** "403 `42501`", "200, no rows" */
+function readCell(cell: string): { status: number; code: string | undefined; isEmpty: boolean } {
+  const [, status, code] = /^(\d+)(?: `(\w+)`)?/.exec(cell) ?? []
+  return { status: Number(status), code, isEmpty: cell.includes('no rows') }
+}
 
 test('a configuration is shown as /api/v1 shows it: credentials masked, the template as it was written', async () => {
   const client = await openRest(app, '2.119', owner)
