@@ -20,7 +20,7 @@ export interface Reach {
 
 /**
  * THE answer to "which files, and may this caller?" on the storage wire. A person reaches the files of the own account
- * in the product's buckets, an agent only the own ones; the service reaches all. A bucket that a person can never use is
+ * in the product's buckets, an agent only the own ones, and of exports everybody only the own ones; the service reaches all. A bucket that a person can never use is
  * as if it did not exist.
  * @throws StorageFailure, or AppError forbidden for a role without the permission
  */
@@ -51,11 +51,11 @@ function ownFiles(
   principal: Principal,
   bucket: ProductBucket,
 ): FileOwner | undefined {
-  const { may } = BUCKET_RULES[bucket]
+  const { may, isPersonal } = BUCKET_RULES[bucket]
   if (may === 'administrator')
     return administersFiles(context, principal) ? { account_id: principal.person_id } : undefined
   const { user_id, member_user_id } = actForAccount(principal, may)
-  return { account_id: user_id, member_user_id }
+  return { account_id: user_id, member_user_id: isPersonal ? principal.person_id : member_user_id }
 }
 
 /** Whether a person may use a bucket, for the list of buckets. */

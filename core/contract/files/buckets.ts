@@ -8,6 +8,8 @@ export type ProductBucket = (typeof PRODUCT_BUCKETS)[number]
 export interface BucketRules {
   /** the permission that a person's role in the account must include; `administrator`: administrators alone */
   may: MemberPermission | 'administrator'
+  /** whether each person reads only files that were made for them */
+  isPersonal: boolean
   /** whether the owner may write, move and remove; otherwise only the product writes */
   isWritable: boolean
   /** whether the type is read from the bytes, so that a declared type cannot hide another */
@@ -16,10 +18,10 @@ export interface BucketRules {
 
 /** THE TABLE of who may use which bucket (docs/product.md §6). */
 export const BUCKET_RULES: Readonly<Record<ProductBucket, BucketRules>> = {
-  exports: { may: 'leads', isWritable: false, isSniffed: false },
-  evidence: { may: 'leads', isWritable: true, isSniffed: true },
-  imports: { may: 'administrator', isWritable: true, isSniffed: false },
-  receipts: { may: 'money', isWritable: false, isSniffed: false },
+  exports: { may: 'figures', isPersonal: true, isWritable: false, isSniffed: false },
+  evidence: { may: 'leads', isPersonal: false, isWritable: true, isSniffed: true },
+  imports: { may: 'administrator', isPersonal: false, isWritable: true, isSniffed: false },
+  receipts: { may: 'money', isPersonal: false, isWritable: false, isSniffed: false },
 }
 
 /** Whether the product itself owns this bucket. */

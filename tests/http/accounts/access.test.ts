@@ -59,10 +59,12 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const evidence = await giveEvidence(app, owner, leadId)
+  const made = await app.call('POST', '/api/v1/exports', { token: owner.token, body: { kind: 'leads' } })
   foreignIds = {
     '/api/v1/evidence': evidence,
     '/api/v1/account/members': owner.id,
     '/api/v1/account/members/invitations': invitation.id,
+    '/api/v1/exports': made.json.id,
     '/api/v1/orders': order.json.id,
     '/api/v1/payments': payment.json.id,
     '/api/v1/webhook-replays': replay.id,

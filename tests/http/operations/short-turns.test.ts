@@ -12,6 +12,7 @@ import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { givenOrder } from '#tests/support/given/market.ts'
 import { givenConfig } from '#tests/support/given/pipeline.ts'
+import { createMakeExports } from '#worker/housekeeping/exports/make-exports.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -108,6 +109,9 @@ async function fill(): Promise<void> {
   // A worker would set this state after reading the file.
   await sql`update lead_imports set state = 'ready' where id = ${id}`.execute(db)
   ids['/api/v1/admin/imports'] = id
+  const asked = await app.call('POST', '/api/v1/exports', { token: client.token, body: { kind: 'leads' } })
+  await createMakeExports(context)(new AbortController().signal)
+  ids['/api/v1/exports'] = asked.json.id
   await sql`
     insert into balance_ledger (client_user_id, entry_type, amount, reference_id)
     select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)
@@ -141,6 +145,7 @@ function spell(route: Route): string {
   if (ofYear.has(path)) return `${path}?from=${from}&to=${today}`
   if (path === '/api/v1/admin/lead-recalls/preview')
     return `${path}?source=${source}&from=${from}T00:00:00Z&to=${today}T00:00:00Z`
+  if (path === '/api/v1/exports/size') return `${path}?kind=leads`
   if (path === '/api/v1/posting-spec') return `${path}?token=${token}`
   if (path.startsWith('/api/v1/analytics/')) return `${path}?days=90`
   const [before = ''] = path.split('/:id')

@@ -46,7 +46,14 @@ async function givenFile(type: string, bytes: Uint8Array): Promise<void> {
   const pieces = (async function* () {
     yield bytes
   })()
-  const given = { bucket: 'exports', account_id: owner.id, name, content_type: type, bytes: pieces }
+  const given = {
+    bucket: 'exports',
+    account_id: owner.id,
+    name,
+    content_type: type,
+    bytes: pieces,
+    created_by: owner.id,
+  }
   await storeFile({ db: app.context.db, files: app.context.files }, { ...given, upsert: false })
 }
 

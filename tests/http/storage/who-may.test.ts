@@ -27,7 +27,8 @@ async function givenFile(bucket: string, account: Person): Promise<string> {
     yield Buffer.from('a,b\n')
   })()
   const given = { bucket, account_id: account.id, name, content_type: 'text/csv', bytes, upsert: false }
-  await storeFile({ db: app.context.db, files: app.context.files }, given)
+  const created_by = account.id
+  await storeFile({ db: app.context.db, files: app.context.files }, { ...given, created_by })
   return name
 }
 
@@ -147,7 +148,7 @@ describe('a client', () => {
 
     expect(await seen(owner)).toEqual(['evidence', 'exports', 'receipts'])
     expect(await seen(agent)).toEqual(['evidence', 'exports'])
-    expect(await seen(finance)).toEqual(['receipts'])
+    expect(await seen(finance)).toEqual(['exports', 'receipts'])
     expect(await seen(app.admin)).toEqual(['evidence', 'exports', 'imports', 'receipts'])
     expect((await as(owner).getBucket('imports')).error?.message).toBe('Bucket not found')
   })
@@ -167,6 +168,16 @@ describe('a client', () => {
         await at.createSignedUploadUrl(`${owner.id}/x.csv`),
       ]
       for (const { error } of refusals) expect(error).toMatchObject({ statusCode: '403' })
+    }
+  })
+
+  test('reads no export that another person of the account asked for', async () => {
+    const name = await givenFile('exports', owner)
+    for (const role of ['owner', 'agent', 'finance'] as const) {
+      const at = as(await givenMember(app, owner, role)).from('exports')
+      expect((await at.download(name)).data).toBeNull()
+      expect((await at.createSignedUrl(name, 60)).data).toBeNull()
+      expect((await at.list(owner.id)).data).toEqual([])
     }
   })
 
