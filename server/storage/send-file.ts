@@ -11,7 +11,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import { nameSender } from '../http/name-sender.ts'
 import { whileAllowed } from '../http/while-allowed.ts'
 import { tagOf } from './describe-file.ts'
-import { identifyCaller } from './identify-caller.ts'
+import { admitAgain, identifyCaller } from './identify-caller.ts'
 import { judgeRange } from './judge-range.ts'
 import { reachBucket } from './reach-bucket.ts'
 import { verifyRead } from './signed-token.ts'
@@ -38,9 +38,10 @@ export function sendOwnFile(context: ServerContext): RequestHandler {
     const reader = caller.kind === 'person' ? caller.principal : undefined
     // A browser may keep the file for its reader, but not for the next person who signs in.
     response.vary('Authorization')
-    await context.admission.inDownloadQueue(caller.sender, () =>
-      sendFile(context, { request, response, file, reader }),
-    )
+    await context.admission.inDownloadQueue(caller.sender, async () => {
+      await admitAgain(context, caller)
+      await sendFile(context, { request, response, file, reader })
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { decodeText, parseJson } from '../http/body/decode-body.ts'
 import { receiveBytes } from '../http/body/receive-bytes.ts'
 import { readInput } from '../http/read-input.ts'
 import { holdUntilTaken, refuseUnlessRead } from '../http/unread-answers.ts'
-import { identifyCaller, type StorageCaller } from './identify-caller.ts'
+import { admitAgain, identifyCaller, type StorageCaller } from './identify-caller.ts'
 import { StorageFailure } from './storage-failure.ts'
 
 /** A call of a known caller, before anything was decided. */
@@ -42,6 +42,7 @@ export function answerJson(
       const caller = callers.get(request) ?? (await identifyCaller(context, request))
       const answerOne = async (): Promise<number> => {
         if (response.destroyed) return 0
+        await admitAgain(context, caller)
         refuseUnlessRead(caller.sender.name)
         const text = JSON.stringify(await handle({ context, caller, request, response }))
         response.set('Cache-Control', 'no-store').type('application/json').send(text)

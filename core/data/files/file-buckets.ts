@@ -4,6 +4,9 @@ import type { Db } from '../database.ts'
 
 const SELECTED = sql`b.id, b.is_public, b.size_limit::float8 as size_limit, b.allowed_types, b.created_at, b.updated_at`
 
+/** Files that one statement removes. */
+const REMOVED_AT_ONCE = 5000
+
 /** Returns undefined if there is none. */
 export async function findBucket(db: Db, id: string): Promise<FileBucket | undefined> {
   const { rows } = await sql<FileBucket>`select ${SELECTED} from file_buckets b where b.id = ${id}`.execute(
@@ -42,7 +45,14 @@ export async function changeBucket(db: Db, id: string, settings: Partial<BucketS
 
 /** Removes all files of a bucket; their bytes go later (file-contents.ts). */
 export async function emptyBucket(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('stored_files').where('bucket_id', '=', id).execute()
+  for (;;) {
+    // A statement has a time limit, and a bucket may have millions of files.
+    const result = await sql`
+      delete from stored_files where id in (
+        select id from stored_files where bucket_id = ${id} limit ${REMOVED_AT_ONCE}
+      )`.execute(db)
+    if ((result.numAffectedRows ?? 0n) < BigInt(REMOVED_AT_ONCE)) return
+  }
 }
 
 /** @returns false if it still has files */
