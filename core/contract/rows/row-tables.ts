@@ -95,11 +95,6 @@ export const PERMISSION_OF_TABLE: Readonly<Record<RowTable, MemberPermission>> =
   client_balances: 'money',
 }
 
-/** Whether a text names one of the tables. */
-export function isRowTable(name: string): name is RowTable {
-  return Object.hasOwn(ROW_TABLES, name)
-}
-
 /** The columns of a table in their order, with their types. */
 export function listColumns(table: RowTable): readonly { name: string; type: ColumnType }[] {
   return Object.entries(ROW_TABLES[table]).map(([name, type]) => ({ name, type }))

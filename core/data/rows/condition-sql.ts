@@ -66,28 +66,43 @@ function condition(table: RowTable, columns: Columns, wanted: RowCondition): Raw
   }
 }
 
-/** SQL: the order of a query, made whole by the newest first and by the key. */
-export function orderOf(
+/** A part of an order: its column, and `asc` or `desc` with the place of nulls. */
+interface OrderPart {
+  column: RawBuilder<unknown>
+  direction: RawBuilder<unknown>
+}
+
+/** The parts of a query's order, made whole by the newest first and by the key. */
+export function listOrder(
   columns: Columns,
   order: readonly RowOrder[],
   key: 'id' | 'client_user_id',
-): RawBuilder<unknown> {
-  const items = order.map(({ column, isDescending, nullsFirst }) =>
+): OrderPart[] {
+  const part = (name: string, { isDescending, nullsFirst }: Omit<RowOrder, 'column'>): OrderPart => {
+    const way = isDescending ? sql`desc` : sql`asc`
     // What is PostgreSQL's default is not written, as in the indexes.
-    isDescending === nullsFirst
-      ? sql`${columnOf(columns, column)} ${isDescending ? sql`desc` : sql`asc`}`
-      : sql`${columnOf(columns, column)} ${isDescending ? sql`desc` : sql`asc`} nulls ${nullsFirst ? sql`first` : sql`last`}`,
-  )
-  if (order.length === 0 && Object.hasOwn(columns, 'created_at'))
-    items.push(sql`${columnOf(columns, 'created_at')} desc`)
+    const nulls = nullsFirst ? sql` nulls first` : sql` nulls last`
+    return {
+      column: columnOf(columns, name),
+      direction: sql`${way}${isDescending === nullsFirst ? sql`` : nulls}`,
+    }
+  }
+  const parts = order.map((item) => part(item.column, item))
+  const newest = { isDescending: true, nullsFirst: true }
+  if (order.length === 0 && Object.hasOwn(columns, 'created_at')) parts.push(part('created_at', newest))
   if (!order.some(({ column }) => column === key)) {
     const isDescending = order.at(-1)?.isDescending ?? true
-    items.push(sql`${columnOf(columns, key)} ${isDescending ? sql`desc` : sql`asc`}`)
+    parts.push(part(key, { isDescending, nullsFirst: isDescending }))
   }
-  return sql.join(items)
+  return parts
 }
 
-/** The time at which all conditions that hold look: whether the rows are asked for by their times alone. */
+/** SQL: the order of {@link listOrder}. */
+export function orderOf(...given: Parameters<typeof listOrder>): RawBuilder<unknown> {
+  return sql.join(listOrder(...given).map(({ column, direction }) => sql`${column} ${direction}`))
+}
+
+/** Whether the order is that of the rows' times, in either direction. */
 export function isByTime(order: readonly RowOrder[]): boolean {
   const [first, second] = order
   if (first === undefined) return true

@@ -9,7 +9,7 @@ import { findLogRows, selectAllLogs } from './log-rows.ts'
 import { BALANCE_COLUMNS, WEBHOOK_COLUMNS } from './row-columns.ts'
 import { isOwned, type RowOwner } from './row-owner.ts'
 import type { RowQuery } from './row-query.ts'
-import { selectAsJson, type StoredRow } from './select-rows.ts'
+import { readStoredRows, selectAsJson, type StoredRow } from './select-rows.ts'
 import { withinTime } from './within-time.ts'
 
 export interface AskedRows {
@@ -49,13 +49,13 @@ async function readRows(trx: Db, { table, owner, query, kept }: AskedRows): Prom
     default: {
       const { columns, from, key } = PLAIN[table]
       const chosen = Object.fromEntries(query.columns.map((name) => [name, columns[name] ?? sql`null`]))
-      const { rows } = await sql<StoredRow>`
+      return await readStoredRows(
+        trx,
+        sql`
         /* planned for its values */ select ${selectAsJson(chosen)} from ${from}
         where ${isOwned[table](owner)} and ${holdsFor(table, columns, query)}
-        order by ${orderOf(columns, query.order, key)} limit ${query.limit} offset ${query.offset}`.execute(
-        trx,
+        order by ${orderOf(columns, query.order, key)} limit ${query.limit} offset ${query.offset}`,
       )
-      return rows
     }
   }
 }

@@ -3,11 +3,11 @@ import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
 import { isOwnedAlone, walkOwned } from '../leads/list-leads.ts'
 import { cameWithin, chooseWay, listSpans, matchesLead, type IndexedSearch } from '../leads/search-leads.ts'
-import { holdsFor, isByTime, orderOf } from './condition-sql.ts'
+import { holdsFor, isByTime, listOrder, orderOf } from './condition-sql.ts'
 import { leadColumns } from './row-columns.ts'
 import { asViewer, isOwned, type RowOwner } from './row-owner.ts'
 import type { RowCondition, RowQuery } from './row-query.ts'
-import { selectAsJson, type StoredRow } from './select-rows.ts'
+import { readStoredRows, selectAsJson, type StoredRow } from './select-rows.ts'
 
 /** The conditions and the part of them that the index of texts answers. */
 interface Found {
@@ -22,13 +22,14 @@ export async function findLeadRows(db: Db, owner: RowOwner, query: RowQuery): Pr
   const search = await planSearch(db, owner, query, most)
   const all = leadColumns(owner)
   const columns = Object.fromEntries(query.columns.map((name) => [name, all[name as keyof typeof all]]))
-  const read = async (found: Found): Promise<StoredRow[]> => {
-    const { rows } = await sql<StoredRow>`
+  const read = async (found: Found): Promise<StoredRow[]> =>
+    await readStoredRows(
+      db,
+      sql`
       /* planned for its values */ select ${selectAsJson(columns)}
       from (${selectPage(found)}) page join leads l on l.id = page.id
-      order by ${orderOf(all, query.order, 'id')}`.execute(db)
-    return rows
-  }
+      order by ${orderOf(all, query.order, 'id')}`,
+    )
   // All other leads are older than a whole page of the newest spans.
   const spans = search === undefined || !isNewestFirst(query) ? undefined : listSpans(search.way, undefined)
   if (search !== undefined && spans !== undefined) {
@@ -51,17 +52,24 @@ function selectPage(found: Found): RawBuilder<unknown> {
   const { owner, query } = found
   const order = orderOf(leadColumns(owner), query.order, 'id')
   const branches = listBranches(found, sql`order by ${order} limit ${query.offset + query.limit}`)
+  const places = listOrder(leadColumns(owner), query.order, 'id').map(
+    ({ direction }, place) => sql`${sql.ref(`found.${placeOf(place)}`)} ${direction}`,
+  )
   return sql`
-    select l.id from (${sql.join(branches, sql` union all `)}) found join leads l on l.id = found.id
-    order by ${order} limit ${query.limit} offset ${query.offset}`
+    select found.id from (${sql.join(branches, sql` union all `)}) found
+    order by ${sql.join(places)} limit ${query.limit} offset ${query.offset}`
 }
 
 /** Held and owned leads walk an index each; one OR over both would sort all leads of the client. */
 function listBranches({ owner, query, search }: Found, end: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const viewer = asViewer(owner)
   const conditions = holdsFor('leads', leadColumns(owner), query)
+  // The values of the order go along, so that the branches are merged without reading each lead again.
+  const places = listOrder(leadColumns(owner), query.order, 'id').map(
+    ({ column }, place) => sql`${column} as ${sql.id(placeOf(place))}`,
+  )
   const branch = (from: RawBuilder<unknown>, whose: RawBuilder<unknown>) =>
-    sql`(select l.id from ${from} where ${whose} and ${conditions} ${end})`
+    sql`(select l.id, ${sql.join(places)} from ${from} where ${whose} and ${conditions} ${end})`
   if (search !== undefined) {
     const { text, way, spans } = search
     const among = spans === undefined ? sql`true` : cameWithin(spans)
@@ -76,6 +84,8 @@ function listBranches({ owner, query, search }: Found, end: RawBuilder<unknown>)
     branch(isPlain ? sql`leads l` : walkOwned(viewer), isOwnedAlone(viewer, sql`l`)),
   ]
 }
+
+const placeOf = (place: number): string => `place_${place}`
 
 async function planSearch(
   db: Db,

@@ -8,7 +8,7 @@ import { holdsFor, isByTime, orderOf } from './condition-sql.ts'
 import { ATTEMPT_ROW, CANCELLED_ROW, embeddedLeadColumns, WAITING_ROW } from './row-columns.ts'
 import { isOwned, type RowOwner } from './row-owner.ts'
 import type { RowQuery } from './row-query.ts'
-import { asJsonObject, selectAsJson, type StoredRow } from './select-rows.ts'
+import { asJsonObject, readStoredRows, selectAsJson, type StoredRow } from './select-rows.ts'
 
 interface Asked {
   owner: RowOwner
@@ -63,12 +63,14 @@ async function readPage(db: Db, asked: Asked): Promise<StoredRow[]> {
   const { owner, query } = asked
   const order = orderOf(UNITED, query.order, 'id')
   const columns = Object.fromEntries(query.columns.map((name) => [name, sql.ref(`r.${name}`)]))
-  const { rows } = await sql<StoredRow>`
+  return await readStoredRows(
+    db,
+    sql`
     /* planned for its values */ select ${selectAsJson(columns, embedLead(owner, query.lead))}
     from (select * from (${unite(asked, { isWhole: false })}) r order by ${order}
       limit ${query.limit} offset ${query.offset}) r left join leads l on l.id = r.lead_id
-    order by ${order}`.execute(db)
-  return rows
+    order by ${order}`,
+  )
 }
 
 /** SQL: the lead of the row `r` as the text of a JSON object; none if it is not asked for. */

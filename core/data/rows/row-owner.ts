@@ -13,19 +13,14 @@ export interface RowOwner {
   member_user_id?: string | undefined
 }
 
-/** The alias under which each table is selected from. */
-export const ROW_ALIAS = {
-  client_webhook_configs: 'c',
-  webhook_delivery_logs: 'g',
-  leads: 'l',
-  client_balances: 'p',
-} as const satisfies Record<RowTable, string>
-
+/** The owner as one who looks at leads. */
 export function asViewer({ account_id, member_user_id }: RowOwner): Viewer {
   return { user_id: account_id, role: 'client', member_user_id }
 }
 
-/** SQL: the row belongs to the owner. Rows of {@link ROW_ALIAS}; `d` for deliveries without an attempt. */
+/**
+ * SQL: the row belongs to the owner: of configurations `c`, attempts `g` or deliveries `d`, leads `l`, profiles `p`.
+ */
 export const isOwned = {
   client_webhook_configs: ({ account_id, member_user_id: member }: RowOwner): RawBuilder<boolean> =>
     member === undefined

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../database.ts'
 
 /** A stored row: the JSON text of each column, null for SQL's null. */
 export type StoredRow = Readonly<Record<string, string | null>>
@@ -22,4 +23,10 @@ export function selectAsJson(
 export function asJsonObject(columns: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
   const members = Object.entries(columns).map(([name, column]) => sql`${sql.lit(name)}, ${column}`)
   return sql`json_build_object(${sql.join(members)})`
+}
+
+/** Executes a statement that selects its columns by {@link selectAsJson}; which they are, its request says. */
+export async function readStoredRows(db: Db, statement: RawBuilder<unknown>): Promise<StoredRow[]> {
+  const { rows } = await (statement as RawBuilder<StoredRow>).execute(db)
+  return rows
 }

@@ -6,11 +6,13 @@ import type { BenchContext } from '../services.ts'
 import { settle } from '../settle.ts'
 import { fillLeads, type FilledLeads } from './fill-leads.ts'
 import { askFigures, askFirstFigures, askLists, askSearches } from './questions.ts'
+import { askRows } from './row-questions.ts'
 import { weighIndexes, type IndexWeight } from './weigh-indexes.ts'
 
 const SEARCHES = 200
 const LISTS = 50
 const FIGURES = 5
+const ROWS = 20
 const WARM_UP = 10
 
 /** The durations of the API's queries on this many leads, of which one client has half, in milliseconds. */
@@ -21,6 +23,8 @@ export interface LeadsResult {
   searches: Record<string, Effort>
   lists: { filter: string; sort: LeadSort; effort: Effort }[]
   analytics: Record<string, Effort>
+  /** what /rest/v1 may be asked */
+  tables: Record<string, Effort>
   weight: IndexWeight
 }
 
@@ -48,6 +52,7 @@ export async function readLeads(
   const lists = await askAll(all, askLists, { times: LISTS, warmUp: WARM_UP })
   const first = await askAll(all, askFirstFigures, { times: 1, warmUp: 0 })
   const figures = await askAll(all, askFigures, { times: FIGURES, warmUp: 1 })
+  const tables = await askAll(all, askRows, { times: ROWS, warmUp: 2 })
   const results: LeadsResult[] = []
   for (const [index, { rows, db, leads }] of all.entries()) {
     const { rows: sizes } = await sql<{ megabytes: number }>`
@@ -61,6 +66,7 @@ export async function readLeads(
         return effort === undefined ? [] : [{ filter, sort, effort }]
       }),
       analytics: { ...byWords(first, index), ...byWords(figures, index) },
+      tables: byWords(tables, index),
       weight: await weighIndexes(db, leads.client),
     }
     results.push(result)

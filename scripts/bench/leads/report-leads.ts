@@ -51,6 +51,7 @@ export function leadsTables(results: readonly LeadsResult[]): string {
     table([['search', ...sizes], ...lines(({ searches }) => searches)]),
     table([['list, in its slowest order', ...sizes], ...filters, megabytes]),
     table([['figures of 90 days', ...sizes], ...lines(({ analytics }) => analytics)]),
+    table([['query of /rest/v1/leads', ...sizes], ...lines(({ tables }) => tables)]),
     table([
       ['to store a lead', ...results.map(({ rows }) => `${rows} leads`)],
       ['µs with the indexes of lists', ...results.map(({ weight }) => weight.microseconds.with.toFixed(0))],

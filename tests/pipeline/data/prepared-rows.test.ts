@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEED_KINDS } from '#core/contract/operations/needs.ts'
 import { QUEUE_STATES } from '#core/contract/operations/queues.ts'
 import { REVENUE_GROUPS } from '#core/contract/market/money/market-money.ts'
+import { ROW_TABLE_NAMES } from '#core/contract/rows/row-tables.ts'
 import { EXPORT_KINDS } from '#core/contract/exports/export.ts'
 import { listExports } from '#core/data/exports/exports.ts'
 import { listFolder } from '#core/data/files/list-files.ts'
@@ -12,6 +13,7 @@ import { readMe } from '#core/data/accounts/profiles.ts'
 import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
 import { within } from '#core/data/market/money/movements.ts'
+import { findRows } from '#core/data/rows/find-rows.ts'
 import { addRevenue, countRevenue } from '#core/data/market/money/revenue.ts'
 import { listBoardDeliveries } from '#core/data/operations/board-deliveries.ts'
 import { findNeeds } from '#core/data/operations/needs.ts'
@@ -38,6 +40,7 @@ async function recordFurther(): Promise<Set<string>> {
   const { db, texts } = recordStatements(false)
   for (const search of ['rosa', ID])
     await resolveSearch(db, { client: undefined, webhook_config_id: ID, search })
+  const kept = { since: new Date(0), until: new Date() }
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
@@ -47,6 +50,9 @@ async function recordFurther(): Promise<Set<string>> {
   const way = { pieces: ['rosa'], among: { days: 1, newest: new Date() } }
   const page = { limit: 1, after: undefined }
   await findAmongNewest(db, { user_id: ID, role: 'client' }, { way, hasFewFailed: false }, page)
+  const none = { columns: ['id'], where: [], order: [], limit: 1, offset: 0 }
+  for (const table of ROW_TABLE_NAMES)
+    await findRows(db, { table, owner: { account_id: ID }, query: none, kept, count: 'exact' })
   const failed = { delivery: 'failed', sort: 'name' } as const
   await listLeads(db, { user_id: ID, role: 'client' }, failed, page)
   const order = { tally: { day_spent: 0, month_spent: 0 } }
