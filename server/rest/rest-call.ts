@@ -48,6 +48,12 @@ export function readRestCall(table: RowTable, call: Given): RestCall {
   }
 }
 
+/** An insert names its rows by its body alone. @throws RestError */
+export function refuseFilters(call: RestCall): void {
+  refusePaging(call)
+  if (call.query.where.length > 0) throw unsupported('Filters of an insert are')
+}
+
 /** A write takes all rows that its filters find, or none. @throws RestError */
 export function refusePaging({ parsed }: RestCall): void {
   if (parsed.limit !== undefined || parsed.offset > 0) throw unsupported('Limits and offsets of a write are')

@@ -6,7 +6,7 @@ import type { Answer } from '../http/route.ts'
 import { answerChanged, answerInserted, findTargets } from './find-targets.ts'
 import { readGiven } from './read-given.ts'
 import { refuseIdOf, refuseOthers } from './refuse-others.ts'
-import type { RestCall } from './rest-call.ts'
+import { refuseFilters, type RestCall } from './rest-call.ts'
 import { notPermitted } from './rest-error.ts'
 import { read } from './write-webhooks.ts'
 
@@ -16,6 +16,7 @@ const IGNORED: ReadonlySet<string> = new Set(['updated_at', 'created_at'])
 
 /** Creates a test lead, as `POST /api/v1/leads` does: whatever its values, it is a test and the caller's. */
 export async function insertLead(call: RestCall): Promise<Answer> {
+  refuseFilters(call)
   const { context, caller, idempotencyKey } = call
   const given = readGiven(call)
   if (given === undefined) return await answerInserted(call, undefined)

@@ -12,7 +12,7 @@ import { answerNothing, answerRows } from './answer-rows.ts'
 import { answerChanged, answerInserted, findTargets, showTargets, type Target } from './find-targets.ts'
 import { readGiven } from './read-given.ts'
 import { refuseIdOf, refuseOthers } from './refuse-others.ts'
-import type { RestCall } from './rest-call.ts'
+import { refuseFilters, type RestCall } from './rest-call.ts'
 
 /** Columns that the system writes; a row that is sent back may contain them. */
 const READ_ONLY: ReadonlySet<string> = new Set([
@@ -26,6 +26,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 
 /** Creates a webhook, as `POST /api/v1/webhook-configs` does. @throws RestError, AppError */
 export async function insertWebhook(call: RestCall): Promise<Answer> {
+  refuseFilters(call)
   const { context, caller, idempotencyKey } = call
   const given = readGiven(call)
   if (given === undefined) return await answerInserted(call, undefined)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signServiceToken } from '#server/identity/sign-service-token.ts'
 import { PUBLIC_KEY } from '../support/invoke-function.ts'
@@ -244,6 +245,14 @@ describe('a caller who may not', () => {
   test('gets no 404 by HEAD, which the client library would take for success', async () => {
     const { error, status, count } = await client.from('nowhere').select('*', { count: 'exact', head: true })
     expect({ hasError: error !== null, status, count }).toEqual({ hasError: true, status: 400, count: null })
+  })
+})
+
+test('a query that takes too long is refused, and the client library does not repeat it', async () => {
+  await app.context.db.transaction().execute(async (trx) => {
+    await sql`lock table leads in access exclusive mode`.execute(trx)
+    const { status, error } = await client.from('leads').select()
+    expect({ status, code: error?.code }).toEqual({ status: 400, code: '57014' })
   })
 })
 
