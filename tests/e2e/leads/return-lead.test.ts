@@ -1,21 +1,11 @@
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
-import { runSql, type E2eClient } from '#tests/support/browser/e2e-client.ts'
-import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
+import { callAsAdmin, runSql, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 
-/** Approves a return as an administrator; returns the status. */
-async function approve(leadId: string): Promise<number> {
-  const { server, admin } = readEnvironment()
-  const post = (path: string, body: unknown, token = '') =>
-    fetch(server + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    })
-  const session = await post('/auth/v1/token?grant_type=password', admin)
-  const { access_token } = (await session.json()) as { access_token: string }
+/** Approves the return of a lead as an administrator. */
+async function approve(leadId: string): Promise<{ status: string }> {
   const [row] = await runSql('select id from lead_returns where lead_id = $1', [leadId])
-  return (await post(`/api/v1/admin/returns/${String(row?.['id'])}/approve`, {}, access_token)).status
+  return await callAsAdmin('POST', `/api/v1/admin/returns/${String(row?.['id'])}/approve`, {})
 }
 
 const PNG = Buffer.from(
@@ -83,7 +73,7 @@ test('a client works on a lead, asks to return it, and reads that its price was 
 
   await expect(main.getByText('Return requested. It is reviewed within 2 business days.')).toBeVisible()
   await expect(main.getByRole('button', { name: 'Withdraw' })).toBeVisible()
-  expect(await approve(id)).toBe(200)
+  expect(await approve(id)).toMatchObject({ status: 'approved' })
   await page.reload()
   await expect(main.getByText('Return approved. $25.00 added to your balance.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Returned: do not contact')
@@ -96,6 +86,7 @@ test('a client attaches files to a return on a phone, and an administrator opens
   page,
   client,
 }) => {
+  await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/approve`, {})
   const id = await buyLead(client, { name: 'Robin Evidence', phone: '+15125550147', state: 'TX' })
   const dialog = page.getByRole('dialog')
   const files = page.getByRole('list', { name: 'Evidence' })

@@ -7,8 +7,11 @@ import type { Person } from '../support/start-app.ts'
 import { givePricedLead } from './give-priced-lead.ts'
 import { readAudit } from './read-audit.ts'
 
-const { app, client, other, get } = await startForTwo()
+const { app, get: getAs } = await startForTwo()
 const { db } = app.context
+// Only approved accounts store files.
+const [client, other] = [await app.newApprovedClient(), await app.newApprovedClient()]
+const get = (path: string, who: Person = client) => getAs(path, who)
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

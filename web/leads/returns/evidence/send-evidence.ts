@@ -69,7 +69,9 @@ function readRefusal(answer: unknown): UploadError {
   const { data } = refusalSchema.safeParse(answer)
   if (data?.statusCode === '415') return new UploadError(WRONG_TYPE, true)
   if (data?.statusCode === '413') return new UploadError(TOO_LARGE, true)
-  return new UploadError(data?.message ?? FAILED, false)
+  // Too many at a time, or a busy server: the same file may be taken later.
+  const isFinal = /^4(?!29|08)/.test(data?.statusCode ?? '')
+  return new UploadError(data?.message ?? FAILED, isFinal)
 }
 
 /** The header is base64 of UTF-8; a name may have any letters. */
