@@ -132,9 +132,9 @@ function listLosses(news: readonly News[]): ToldChange[] {
   return news.flatMap(
     ({ type, subject_id: id, client_user_id: account, member_user_id: member, written_at }) => {
       if (account === null) return []
-      const whole = deleted('client_webhook_configs', account, written_at, { id })
-      const own = member === null ? [] : [{ ...whole, only: member }]
-      return type === 'deleted' ? [whole, ...own] : own
+      const tell = (only?: string) => deleted('client_webhook_configs', account, written_at, { id }, only)
+      const own = member === null ? [] : [tell(member)]
+      return type === 'deleted' ? [tell(), ...own] : own
     },
   )
 }

@@ -22,8 +22,8 @@ export interface Heard {
 /** A database, and feeds as servers open them. */
 export interface Feeds {
   pipeline: TestPipeline
-  /** Opens the feed of one more server. */
-  open: () => Feeds['follow']
+  /** Opens the feed of one more server, at the same database or another. */
+  open: (databaseUrl?: string) => Feeds['follow']
   /** Follows on the first server until the test ends. */
   follow: (
     account: string,
@@ -35,8 +35,9 @@ export function setUpFeeds(): Feeds {
   let pipeline: TestPipeline
   const ends: Array<() => Promise<void>> = []
   const following = new Set<Heard>()
-  const open = (): Feeds['follow'] => {
-    const config = loadConfig(pipeline.environment.env)
+  const open: Feeds['open'] = (databaseUrl) => {
+    const { env } = pipeline.environment
+    const config = loadConfig({ ...env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) })
     const { secrets } = pipeline.context
     const { part, close } = openFeed({ config, secrets, logger: createLogger('test', 'error') })
     ends.push(close)
