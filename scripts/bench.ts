@@ -23,6 +23,7 @@ import { accountsTable } from './bench/report-accounts.ts'
 import { logsLine, logsTable } from './bench/logs/report-logs.ts'
 import { drainLine, drainTables } from './bench/drain/report-drain.ts'
 import { besideLines, besideTable } from './bench/beside/report-beside.ts'
+import { measureSocketLoads, type SocketFigures } from './bench/sockets/measure-socket-loads.ts'
 import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
 import type { Subject } from './bench/drain/rig.ts'
 import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
@@ -55,6 +56,7 @@ const named = [
   flags.baselines,
   flags.accounts,
   flags.idle,
+  flags.sockets,
 ]
 const both = !named.includes(true)
 
@@ -101,6 +103,7 @@ const leads: LeadsResult[] = []
 const administrations: AdministrationResult[] = []
 const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
+const sockets: SocketFigures = { results: [], pairs: [] }
 const sides: SideFigures[] = []
 try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
@@ -110,6 +113,7 @@ try {
   if (flags.administration) await inContext(measureScreens, LARGE)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
+  if (flags.sockets) await measureAllSockets()
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
   if (flags.bare) {
     const plan = { ...flags, rates, runs, warmUpSeconds, seconds }
@@ -138,6 +142,7 @@ const isWhole =
     ({ offered, acked, undelivered }) => acked === offered && undelivered === 0,
   ) &&
   sides.every(({ lost }) => lost === 0) &&
+  sockets.results.every(({ untold }) => untold === 0) &&
   market.crowds.every(isSound) &&
   besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
 console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
@@ -226,6 +231,17 @@ async function measureNothing(context: BenchContext): Promise<void> {
   console.log(`\n${idleTable(result)}`)
 }
 
+async function measureAllSockets(): Promise<void> {
+  const plan = {
+    sizes: readSizes('100', '2000'),
+    pairs: flags.quick ? 1 : pairs,
+    rates,
+    warmUpSeconds,
+    seconds,
+  }
+  await measureSocketLoads(inContext, plan, sockets)
+}
+
 async function measureOpenLoop(context: BenchContext, load: OpenLoad): Promise<void> {
   console.log(`\nOpen loop at ${loadWords(load)}`)
   const result = await openLoop(context, load)
@@ -268,6 +284,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     accounts,
     market,
     idles,
+    sockets,
     beside_bare: sides,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)

@@ -20,6 +20,7 @@ const { values } = parseArgs({
     bare: { type: 'boolean', default: false },
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
+    sockets: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss with the same work */
     baselines: { type: 'boolean', default: false },
     /** a smoke test: shows that it works, not how fast */
@@ -41,7 +42,7 @@ const { values } = parseArgs({
      */
     beside: { type: 'string' },
     /**
-     * the number of attempts in the log, of leads, or of orders; several, separated by commas, are measured
+     * the number of attempts in the log, of leads, of orders, or of sockets; several, separated by commas, are measured
      * one after the other
      */
     rows: { type: 'string' },

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readChangeTokens } from '#core/data/change-tokens.ts'
 import { openDatabase, type Db } from '#core/data/database.ts'
 import { readWorkToDo } from '#core/data/operations/work-to-do.ts'
+import { readMoment, readWritten } from '#core/data/realtime/read-written.ts'
+import { createCommitWindow } from '#core/domain/realtime/commit-window.ts'
 import { findUnenqueuedEvents, findUnplannedEvents } from '#core/data/outbox/events.ts'
 import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
@@ -47,6 +49,16 @@ const polls: Array<[string, () => Pool, (db: Pool['db']) => Promise<unknown>]> =
         [{ webhook_config_id: endpoint, most: 5, most_low_priority: 2, low_priority_first: false }],
         30,
       ),
+  ],
+  [
+    'which rows were written lately',
+    () => inLine,
+    async (db) => {
+      const { at, ...moment } = await readMoment(db)
+      // Everything in the tables was written before.
+      const window = createCommitWindow({ ...moment, at: at + 120_000 })
+      return await readWritten(db, window.since(), 1000)
+    },
   ],
   ['what has changed for a client', () => inLine, (db) => readChangeTokens(db, [client], null)],
 ]

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { withinSavepoint } from '#core/data/within-savepoint.ts'
@@ -42,7 +43,6 @@ async function begin<T>(
 }
 
 const ids = (leads: readonly string[]): string[] => leads.map((lead) => `INSERT ${lead}`)
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('a commit that comes later than others with newer times is told, of every table, and once', async () => {
   const { db, context } = feeds.pipeline
