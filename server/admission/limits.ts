@@ -102,6 +102,8 @@ export const SOCKETS = {
   joins: { atOnce: 40, perSecond: 4 },
   /** channels of one socket */
   channels: 50,
+  /** channels on all sockets of one sender: each change of an account may be told so many times */
+  channelsOfSender: 500,
   /** bindings of one channel to changes of rows */
   bindings: 20,
   /** bytes that one socket's reader has not taken; above it, the socket is closed. A burst is sent at once. */

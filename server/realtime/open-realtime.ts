@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Request } from 'express'
 import type { Opened } from '#core/closing.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
 import { SOCKETS } from '../admission/limits.ts'
 import { readCaller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -33,7 +35,18 @@ export interface Realtime {
   end: () => void
 }
 
-export function openRealtime(context: SocketContext): Opened<Realtime> {
+export function openRealtime(
+  given: Omit<SocketContext, 'noteFailure'> & { logger: Logger },
+): Opened<Realtime> {
+  const sayOnce = createSayOnce()
+  const noteFailure = (error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error)
+    sayOnce(message, (repeats) => {
+      const fields = { err: error, ...(repeats > 0 && { repeats }) }
+      given.logger.warn(fields, 'a message on a socket could not be answered; its client tries again')
+    })
+  }
+  const context: SocketContext = { ...given, noteFailure }
   let service: ReturnType<typeof loadService> | undefined
   const places = createSocketPlaces()
   const open = new Set<OpenSocket>()
@@ -72,7 +85,7 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
     if (verdict.state === 'person' && !countFor(verdict.principal)) return refuse(connection, TOO_MANY)
     const { server, serveSocket } = await (service ??= loadService())
     server.handleUpgrade(request, connection, head, (ws) =>
-      add(serveSocket(context, ws, handshake, { countFor, nameOfSender: place.name }), ws),
+      add(serveSocket(context, ws, handshake, { place, countFor }), ws),
     )
   }
 
@@ -88,13 +101,16 @@ export function openRealtime(context: SocketContext): Opened<Realtime> {
         // Without a listener, a reset by the client would end the process.
         connection.on('error', () => connection.destroy())
         upgrade(request, connection, head).catch((error: unknown) => {
-          context.logger.error({ err: error }, 'a socket could not be opened')
+          noteFailure(error)
           refuse(connection, { status: 503, error: 'The server could not open the socket' })
         })
       },
       end,
     },
-    close: async () => end(),
+    close: async () => {
+      end()
+      sayOnce.end()
+    },
   }
 }
 

@@ -6,8 +6,12 @@ import { NO_BROADCAST, NO_PRESENCE } from '../channels/not-available.ts'
 import { readJoin } from '../channels/read-join.ts'
 import type { Frame } from '../wire/frames.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { SocketPlace } from './socket-places.ts'
 
 const PREFIX = 'realtime:'
+const TOO_MANY = 'ChannelRateLimitReached: Too many channels'
+/** The client library tries again. */
+const UNAVAILABLE = 'UnableToConnectToProject: The database cannot be reached'
 
 /** The channels of one socket. */
 export interface OpenChannels {
@@ -19,15 +23,16 @@ export interface OpenChannels {
 
 export interface ChannelsOfSocket {
   key: string
+  place: Pick<SocketPlace, 'addChannel' | 'removeChannel'>
   countFor: ChannelSocket['countFor']
   /** Closes the socket, because its client sends more tokens than anybody needs. */
   cutOff: () => void
 }
 
 export function createOpenChannels(
-  context: ChannelContext & { metrics: SocketMetrics },
+  context: ChannelContext & { metrics: SocketMetrics; noteFailure: (error: unknown) => void },
   { send, reply, refuse }: Outgoing,
-  { key, countFor, cutOff }: ChannelsOfSocket,
+  { key, place, countFor, cutOff }: ChannelsOfSocket,
 ): OpenChannels {
   const channels = new Map<string, { joinRef: string | null; channel: Channel }>()
   const buckets = createBuckets({ ...SOCKETS.joins, kept: 1, mostDebt: 1 }, () => performance.now())
@@ -39,6 +44,7 @@ export function createOpenChannels(
     if (open === undefined) return
     open.channel.close()
     channels.delete(topic)
+    place.removeChannel()
     context.metrics.countChannels(-1)
   }
   const findOpen = ({ topic, join_ref }: Frame) => {
@@ -48,7 +54,7 @@ export function createOpenChannels(
   }
   const refuseJoin = ({ topic }: Frame): string | undefined => {
     if (topic === PREFIX) return 'TopicNameRequired: You must provide a topic name'
-    if (channels.size >= SOCKETS.channels) return 'ChannelRateLimitReached: Too many channels'
+    if (channels.size >= SOCKETS.channels) return TOO_MANY
     return mayJudgeToken() ? undefined : 'ClientJoinRateLimitReached: Too many joins per second'
   }
 
@@ -70,9 +76,16 @@ export function createOpenChannels(
         },
         countFor,
       },
-    )
+    ).catch((error: unknown) => {
+      context.noteFailure(error)
+      return UNAVAILABLE
+    })
     if (typeof channel === 'string') return refuse(frame, channel)
     if (isOver) return channel.close()
+    if (!place.addChannel()) {
+      channel.close()
+      return refuse(frame, TOO_MANY)
+    }
     channels.set(topic, { joinRef, channel })
     context.metrics.countChannels(1)
     reply(frame, 'ok', channel.response)

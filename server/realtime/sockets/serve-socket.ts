@@ -1,6 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
 import { createBuckets } from '#core/fairness/buckets.ts'
-import type { Logger } from '#core/telemetry/logger.ts'
 import { SOCKETS } from '../../admission/limits.ts'
 import type { SocketMetrics } from '../../operations/socket-metrics.ts'
 import type { ChannelContext, ChannelSocket } from '../channels/channel.ts'
@@ -8,10 +7,12 @@ import { readBinaryFrame, readFrame, type Frame } from '../wire/frames.ts'
 import type { Handshake } from '../wire/handshake.ts'
 import { createOpenChannels } from './open-channels.ts'
 import { createOutgoing } from './outgoing.ts'
+import type { SocketPlace } from './socket-places.ts'
 
 export interface SocketContext extends ChannelContext {
-  logger: Logger
   metrics: SocketMetrics
+  /** Logs a failure once, however many sockets meet it. */
+  noteFailure: (error: unknown) => void
 }
 
 /** An open socket. */
@@ -30,7 +31,7 @@ export function serveSocket(
   context: SocketContext,
   ws: WebSocket,
   { version, key }: Handshake,
-  place: { countFor: ChannelSocket['countFor']; nameOfSender: () => string },
+  { place, countFor }: { place: SocketPlace; countFor: ChannelSocket['countFor'] },
 ): OpenSocket {
   const clock = () => performance.now()
   const takeMessage = createBuckets({ ...SOCKETS.messages, kept: 1 }, clock)
@@ -38,10 +39,11 @@ export function serveSocket(
     context.metrics.countCut(why)
     ws.close(CODES[why], reason)
   }
-  const outgoing = createOutgoing(ws, version, { metrics: context.metrics, nameOfSender: place.nameOfSender })
+  const outgoing = createOutgoing(ws, version, { metrics: context.metrics, nameOfSender: place.name })
   const channels = createOpenChannels(context, outgoing, {
     key,
-    countFor: place.countFor,
+    place,
+    countFor,
     cutOff: () => cut('flood', 'Too many tokens per second'),
   })
   let heardAt = clock()
@@ -53,7 +55,7 @@ export function serveSocket(
     line = line
       .then(() => (ws.readyState === ws.OPEN ? channels.answer(frame) : undefined))
       .catch((error: unknown) => {
-        context.logger.error({ err: error }, 'a message on a socket could not be answered')
+        context.noteFailure(error)
         ws.close(CODES.failed, 'The server failed')
       })
       .finally(() => (waiting -= 1))

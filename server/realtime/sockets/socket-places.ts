@@ -7,51 +7,74 @@ export interface SocketPlace {
   name: () => string
   /** Counts the socket for somebody else from now on; false if they have too many. */
   moveTo: (sender: Sender) => boolean
+  /** Counts one more channel; false if its sender has too many. */
+  addChannel: () => boolean
+  removeChannel: () => void
   free: () => void
 }
 
-/** Counts open sockets: of a server, of each approved account, and of all strangers in a block of addresses. */
+/** Counts open sockets of a server, and sockets and channels of each approved account and block of addresses. */
 export function createSocketPlaces(): {
-  size: () => number
   /** @returns undefined if there is no room */
   take: (sender: Sender) => SocketPlace | undefined
 } {
-  const counts = new Map<string, number>()
+  const sockets = createCounts()
+  const channels = createCounts()
   let all = 0
-
-  const count = (name: string, change: 1 | -1): void => {
-    const left = (counts.get(name) ?? 0) + change
-    if (left === 0) counts.delete(name)
-    else counts.set(name, left)
-  }
   const hasRoom = ({ name, isStranger }: Sender): boolean =>
-    (counts.get(name) ?? 0) < (isStranger ? SOCKETS.ofBlock : SOCKETS.ofAccount)
+    sockets.read(name) < (isStranger ? SOCKETS.ofBlock : SOCKETS.ofAccount)
 
   return {
-    size: () => all,
     take: (sender) => {
       if (all >= SOCKETS.ofServer || !hasRoom(sender)) return undefined
-      let held = sender.name
+      let { name } = sender
+      let own = 0
       let isFree = false
-      count(held, 1)
+      sockets.add(name, 1)
       all += 1
+      const count = (change: number): void => {
+        own += change
+        channels.add(name, change)
+      }
       return {
-        name: () => held,
+        name: () => name,
         moveTo: (next) => {
-          if (isFree || next.name === held) return true
+          if (isFree || next.name === name) return true
           if (!hasRoom(next)) return false
-          count(held, -1)
-          held = next.name
-          count(held, 1)
+          sockets.add(name, -1)
+          channels.add(name, -own)
+          name = next.name
+          sockets.add(name, 1)
+          channels.add(name, own)
           return true
         },
+        addChannel: () => {
+          if (channels.read(name) >= SOCKETS.channelsOfSender) return false
+          count(1)
+          return true
+        },
+        removeChannel: () => count(-1),
         free: () => {
           if (isFree) return
           isFree = true
-          count(held, -1)
+          sockets.add(name, -1)
           all -= 1
         },
       }
+    },
+  }
+}
+
+/** Numbers by name; a name with 0 takes no memory. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  const read = (name: string): number => counts.get(name) ?? 0
+  return {
+    read,
+    add: (name: string, change: number): void => {
+      const now = read(name) + change
+      if (now === 0) counts.delete(name)
+      else counts.set(name, now)
     },
   }
 }

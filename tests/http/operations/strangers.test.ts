@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ACCOUNTS, STRANGERS } from '#server/admission/limits.ts'
+import { ACCOUNTS, SOCKETS, STRANGERS } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { askForSocket, type TestSocket } from '../support/open-socket.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -82,4 +83,20 @@ test('each unapproved account has its own limit of tries, because colleagues sha
   const [one, two] = [await app.newClient(), await app.newClient()]
   expect([await tryOut(one), await tryOut(one), await tryOut(one)]).toEqual([true, true, false])
   expect(await tryOut(two)).toBe(true)
+})
+
+test('sockets of strangers are counted together for each block of addresses, as the proxy tells them', async () => {
+  const open: TestSocket[] = []
+  const ask = async (address: string) => {
+    const answer = await askForSocket(app.url, { apikey: 'public' }, { 'X-Forwarded-For': address })
+    if ('socket' in answer) open.push(answer.socket)
+    return 'socket' in answer ? 'opened' : answer.refused.status
+  }
+  for (let count = 1; count <= SOCKETS.ofBlock; count += 1) await ask(`203.0.113.${count}`)
+  expect(open).toHaveLength(SOCKETS.ofBlock)
+  expect(await ask('203.0.113.250')).toBe(429)
+  expect(await ask('203.0.114.1')).toBe('opened')
+  open[0]?.hangUp()
+  await waitUntil(async () => (await ask('203.0.113.251')) === 'opened', { what: 'A place' })
+  for (const socket of open) socket.hangUp()
 })

@@ -197,6 +197,26 @@ describe('a join', () => {
   })
 })
 
+test(`a join beyond ${SOCKETS.channelsOfSender} channels of an account is refused, until one is left`, async () => {
+  const person = await app.newApprovedClient()
+  const full = Math.ceil(SOCKETS.channelsOfSender / SOCKETS.joins.atOnce)
+  const sockets = await Promise.all(Array.from({ length: full }, () => connect('2.0.0', person.token)))
+  const replies = await Promise.all(
+    sockets.flatMap((socket) =>
+      Array.from({ length: SOCKETS.joins.atOnce }, (_one, count) => socket.join(`room-${count}`)),
+    ),
+  )
+  const refused = replies.filter(({ payload }) => payload['status'] !== 'ok')
+  expect(replies.length - refused.length).toBe(SOCKETS.channelsOfSender)
+  expect(new Set(refused.map(reasonOf))).toEqual(
+    new Set(refused.length === 0 ? [] : ['ChannelRateLimitReached: Too many channels']),
+  )
+  const more = await connect('2.0.0', person.token)
+  expect(reasonOf(await more.join('room'))).toBe('ChannelRateLimitReached: Too many channels')
+  sockets[0]?.hangUp()
+  await waitUntil(async () => (await more.join('room')).payload['status'] === 'ok', { what: 'A place' })
+})
+
 describe('a handshake', () => {
   test.each([
     ['without a key', {}, { status: 401, error: 'API key is missing' }],

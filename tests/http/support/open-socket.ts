@@ -38,10 +38,11 @@ export interface RefusedSocket {
 export async function askForSocket(
   url: string,
   query: Record<string, string>,
+  headers: Record<string, string> = {},
 ): Promise<{ socket: TestSocket } | { refused: RefusedSocket }> {
   const target = new URL(`/realtime/v1/websocket?${new URLSearchParams(query).toString()}`, url)
   target.protocol = 'ws:'
-  const ws = new WebSocket(target)
+  const ws = new WebSocket(target, { headers })
   const heard: HeardFrame[] = []
   let closed: { code: number; reason: string } | undefined
   ws.on('message', (data) => {
