@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GivenRole } from '#core/contract/accounts/member-role.ts'
 import { startServer } from '#scripts/lab/start-product.ts'
@@ -79,7 +80,7 @@ describe('a channel', () => {
     const [person, other] = [await app.newApprovedClient(), await app.newApprovedClient()]
     const socket = await connect()
     const kept = await listen(socket, 'client_balances', other.token)
-    await listen(socket, 'leads', await tokenThatExpires(person, 2))
+    await listen(socket, 'leads', await tokenThatExpires(person, 4))
     await waitUntil(() => socket.heard.some(({ event }) => event === 'phx_close'), { what: 'The end' })
     await expectEnd(socket, 'phx_close', 'Token has expired')
     const ref = socket.send('realtime:client_balances', 'presence', {}, { join_ref: kept })
@@ -90,9 +91,9 @@ describe('a channel', () => {
   test('goes on with a newer token of the same session, without another word', async () => {
     const person = await app.newApprovedClient()
     const socket = await connect()
-    const join_ref = await listen(socket, 'leads', await tokenThatExpires(person, 2))
+    const join_ref = await listen(socket, 'leads', await tokenThatExpires(person, 4))
     socket.send('realtime:leads', 'access_token', { access_token: person.token }, { join_ref })
-    const later = await listen(socket, 'client_balances', await tokenThatExpires(person, 3))
+    const later = await listen(socket, 'client_balances', await tokenThatExpires(person, 5))
     await socket.take({ event: 'phx_close', join_ref: later })
     expect(socket.heard.filter((frame) => frame.join_ref === join_ref).map(({ event }) => event)).toEqual([
       'phx_reply',
@@ -164,6 +165,21 @@ describe('a channel', () => {
     expect(payload['response']).toEqual({ reason: 'Unauthorized: This account is suspended.' })
   })
 
+  test('that cannot be judged is refused for now, while the socket and its other channels go on', async () => {
+    const person = await app.newApprovedClient()
+    const socket = await connect()
+    await listen(socket, 'leads', person.token)
+    const { db } = app.context
+    await sql`alter table auth.sessions rename to sessions_away`.execute(db)
+    const { payload } = await socket.join('room', { access_token: person.token })
+    await sql`alter table auth.sessions_away rename to sessions`.execute(db)
+    expect(payload['response']).toEqual({
+      reason: 'UnableToConnectToProject: The database cannot be reached',
+    })
+    expect((await socket.join('room', { access_token: person.token })).payload['status']).toBe('ok')
+    expect(socket.heard.some(({ event }) => event === 'phx_close' || event === 'phx_error')).toBe(false)
+  })
+
   test('is refused while the account’s second factor is owed', async () => {
     const person = await app.newApprovedClient()
     await app.context.db
@@ -183,6 +199,31 @@ describe('a channel', () => {
       },
     })
   })
+})
+
+test('the client library sees the end of a token as the end of its channel, and joins again with the next', async () => {
+  const person = await app.newApprovedClient()
+  let token = await tokenThatExpires(person, 4)
+  const client = createClient(app.url, PUBLIC_KEY, { accessToken: () => Promise.resolve(token) })
+  // The library's first join does not wait for the token.
+  await client.realtime.setAuth()
+  const seen: string[] = []
+  const told: unknown[] = []
+  client
+    .channel('room')
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'leads' }, () => undefined)
+    .on('system' as never, {} as never, ((message: unknown) => told.push(message)) as never)
+    .subscribe((status) => seen.push(status))
+  await waitUntil(() => seen.includes('CLOSED'), { what: 'The end of the channel' })
+  expect(seen).toEqual(['SUBSCRIBED', 'CLOSED'])
+  expect(told).toMatchObject([SUBSCRIBED, { status: 'error', message: 'Token has expired' }])
+  token = person.token
+  await client.realtime.setAuth()
+  const again: string[] = []
+  client.channel('room').subscribe((status) => again.push(status))
+  await waitUntil(() => again.length > 0, { what: 'The channel again' })
+  expect(again).toEqual(['SUBSCRIBED'])
+  await client.removeAllChannels()
 })
 
 describe('a person of an account', () => {
