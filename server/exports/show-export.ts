@@ -6,6 +6,7 @@ import type { LeadFilter } from '#core/data/leads/list-leads.ts'
 import { countEntries } from '#core/data/market/count-entries.ts'
 import { AppError } from '#core/errors.ts'
 import { removeFiles } from '#core/use-cases/files/remove-files.ts'
+import { decodePieces } from '../http/decode-pieces.ts'
 import type { ServerContext } from '../context.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import { readerOf, requireKind } from './export-reader.ts'
@@ -74,12 +75,7 @@ export async function readExportFile(
   const file = await findFile(db, { bucket: 'exports', name: found.file_name })
   if (file === undefined) throw notFound()
   const name = `${found.kind}-${found.created_at.toISOString().slice(0, 10)}.csv`
-  return { name, pieces: decode(await files.read(file.sha256)) }
-}
-
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
+  return { name, pieces: decodePieces(await files.read(file.sha256)) }
 }
 
 /**

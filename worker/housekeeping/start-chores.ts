@@ -21,6 +21,7 @@ import { createMakeExports } from './exports/make-exports.ts'
 import { createReadImports } from './imports/read-imports.ts'
 import { createTakeImports } from './imports/take-imports.ts'
 import { createRecallLeads } from './market/recall-leads.ts'
+import { createStoreReceipts } from './market/store-receipts.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { tellCaps } from './notices/tell-caps.ts'
@@ -105,6 +106,7 @@ export function startChores(
       every.makeChargesMs,
       onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
     ],
+    ['store-receipts', every.storeReceiptsMs, onlyFor(['receipts'], createStoreReceipts(context))],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
     ['tell-new-leads', every.tellNewLeadsMs, () => tellNewLeads(context)],
     ['tell-caps', every.tellCapsMs, () => tellCaps(context)],

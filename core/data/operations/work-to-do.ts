@@ -35,6 +35,8 @@ export interface WorkToDo {
   imports: boolean
   /** sold leads of a source to be returned */
   recalls: boolean
+  /** receipts of payments to be stored as files */
+  receipts: boolean
   /** files of leads or ledgers to be made */
   exports: boolean
 }
@@ -74,6 +76,8 @@ export async function readWorkToDo(
       exists (select from payment_provider_ends where due_at <= now()) as provider_ends,
       exists (select from lead_imports where state in ('reading', 'running')) as imports,
       exists (select from lead_recalls where ended_at is null) as recalls,
+      exists (select from payments where status = 'received' and receipt_number is not null
+        and receipt_stored_at is null) as receipts,
       exists (select from exports where state in ('waiting', 'running')
         and (lease_until is null or lease_until < now())) as exports
   `.execute(db)

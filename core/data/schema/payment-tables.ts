@@ -44,6 +44,8 @@ export interface PaymentsTable {
   receipt_number: ColumnType<number | null, never, never>
   seller_name: ColumnType<string | null, never, never>
   seller_address: ColumnType<string | null, never, never>
+  /** when it was stored as a file */
+  receipt_stored_at: NullableTimestamp
   created_at: Timestamp
 }
 

@@ -6,6 +6,7 @@ import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { askForPayment } from './ask-for-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
+import { readReceipt } from './read-receipt.ts'
 
 export const paymentRoutes = [
   route({
@@ -21,6 +22,25 @@ export const paymentRoutes = [
       const { rows, next_cursor } = cutPage(await listPayments(context.db, caller.user_id, page), page.limit)
       const data = rows.map(({ position: _position, ...payment }) => payment)
       return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/payments/:id/receipt',
+    who: 'user',
+    may: 'money',
+    isDownload: true,
+    summary: 'Download the receipt of a received payment, a page that prints on one sheet',
+    description: 'It is also a file in the bucket `receipts` of the storage service.',
+    answers: { 200: null },
+    handle: async ({ context, caller, id }) => {
+      const { name, pieces } = await readReceipt(context, caller, id)
+      return {
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+        pieces,
+      }
     },
   }),
   route({

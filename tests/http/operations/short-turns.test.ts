@@ -112,6 +112,9 @@ async function fill(): Promise<void> {
   const asked = await app.call('POST', '/api/v1/exports', { token: client.token, body: { kind: 'leads' } })
   await createMakeExports(context)(new AbortController().signal)
   ids['/api/v1/exports'] = asked.json.id
+  const { json } = await app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
+  await app.call('POST', `/api/v1/admin/payments/${json.id}/receive`, { token: app.admin.token, body: {} })
+  ids['/api/v1/payments'] = json.id
   await sql`
     insert into balance_ledger (client_user_id, entry_type, amount, reference_id)
     select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)

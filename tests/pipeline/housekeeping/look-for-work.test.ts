@@ -33,6 +33,7 @@ const NOTHING: WorkToDo = {
   provider_ends: false,
   imports: false,
   recalls: false,
+  receipts: false,
   exports: false,
 }
 

@@ -15,6 +15,7 @@ import { exactTime } from '#web/ui/show/format-time.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { accountQuery, paymentQuery } from '../money-queries.ts'
 import { HowToPay } from './HowToPay.tsx'
+import { ReceiptDownload } from './ReceiptDownload.tsx'
 import { describePayment, formatReceiptNumber, PAYMENT_STATUS } from './payment-words.ts'
 
 /** Shows one payment. The provider's page leads back to it; once received, it is a printable receipt. */
@@ -85,14 +86,16 @@ function Receipt({ payment }: { payment: Payment }) {
         title={isReceived ? 'Receipt' : 'Payment'}
         actions={
           isReceived ? (
-            <Button
-              size="sm"
-              icon={<Printer aria-hidden className="size-4" />}
-              onClick={() => window.print()}
-              className="print:hidden"
-            >
-              Print
-            </Button>
+            <span className="flex flex-wrap gap-2 print:hidden">
+              <ReceiptDownload id={payment.id} number={number} />
+              <Button
+                size="sm"
+                icon={<Printer aria-hidden className="size-4" />}
+                onClick={() => window.print()}
+              >
+                Print
+              </Button>
+            </span>
           ) : (
             <Badge tone={tone}>{label}</Badge>
           )

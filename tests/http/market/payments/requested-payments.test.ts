@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/money/ledger.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/money/payment.ts'
+import { createStoreReceipts } from '#worker/housekeeping/market/store-receipts.ts'
+import { openStorage } from '../../storage/open-storage-client.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
@@ -220,4 +222,45 @@ describe('a payment', () => {
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made.toReversed())
     expect(second.next_cursor).toBeNull()
   })
+})
+
+test('a received payment has its receipt as a file, which its client reads and nobody changes', async () => {
+  const payer = await app.newClient()
+  const { db } = app.context
+  const name = (business: string) =>
+    db
+      .updateTable('client_accounts')
+      .set({ business_name: business })
+      .where('user_id', '=', payer.id)
+      .execute()
+  await name('<b>Acme & Sons</b>')
+  const asked = await ask(payer, { amount: 75 })
+  const path = `/api/v1/payments/${asked.json.id}/receipt`
+  const read = (who: Person) => app.call('GET', path, { token: who.token })
+  expect((await read(payer)).status).toBe(404)
+  await decide('receive', asked.json.id, { note: 'Wire 7' })
+  await createStoreReceipts(app.context)(new AbortController().signal)
+  await name('Later')
+
+  const { rows } = await sql<{ receipt_number: number }>`
+    select receipt_number from payments where id = ${asked.json.id}`.execute(db)
+  const number = String(rows[0]?.receipt_number).padStart(6, '0')
+  const receipt = await read(payer)
+  expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${number}.html"`)
+  for (const text of [
+    `Receipt no. ${number}`,
+    '$75.00',
+    '&lt;b&gt;Acme &amp; Sons&lt;/b&gt;',
+    payer.email,
+    'Wire 7',
+  ])
+    expect(receipt.text).toContain(text)
+  expect(receipt.text).not.toMatch(/<script|<b>|Later/)
+  expect((await read(await app.newClient())).status).toBe(404)
+
+  const wire = openStorage(app.url, payer.token).from('receipts')
+  const stored = `${payer.id}/receipt-${number}.html`
+  expect((await wire.list(payer.id)).data?.map((file) => file.name)).toEqual([`receipt-${number}.html`])
+  expect(await (await wire.download(stored)).data?.text()).toBe(receipt.text)
+  expect((await wire.remove([stored])).error).toMatchObject({ statusCode: '403' })
 })

@@ -1,0 +1,20 @@
+import { AppError } from '#core/errors.ts'
+import { storeReceipt } from '#core/use-cases/market/store-receipt.ts'
+import type { ServerContext } from '../../context.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import { decodePieces } from '../../http/decode-pieces.ts'
+
+/**
+ * The stored receipt of a payment. One that no worker has stored so far is stored now.
+ * @throws AppError not_found for a payment without a receipt, and another client's
+ */
+export async function readReceipt(
+  { db, files }: Pick<ServerContext, 'db' | 'files'>,
+  { user_id }: Pick<Principal, 'user_id'>,
+  id: string,
+): Promise<{ name: string; pieces: AsyncIterable<string> }> {
+  const file = await storeReceipt({ db, files }, { id, client: user_id })
+  if (file === undefined) throw new AppError('not_found', 'There is no receipt of this payment.')
+  const pieces = decodePieces(await files.read(file.sha256))
+  return { name: file.name.slice(file.name.lastIndexOf('/') + 1), pieces }
+}
