@@ -55,18 +55,24 @@ export async function stageBytes(
   }
 }
 
-/** Removes files that a crash left behind before this moment. Returns how many. */
+/** Removes files that a crash left behind, and resumable uploads, before this moment. Returns how many. */
 export async function removeUnfinished(staging: Pick<Staging, 'folder'>, before: Date): Promise<number> {
-  const folder = unfinishedOf(staging)
   let removed = 0
-  for (const name of await listNames(folder)) {
-    const file = path.join(folder, name)
-    const found = await stat(file).catch(() => undefined)
-    if (found === undefined || found.mtime >= before) continue
-    await rm(file, { force: true })
-    removed += 1
+  for (const folder of [unfinishedOf(staging), resumableFolder(staging)]) {
+    for (const name of await listNames(folder)) {
+      const file = path.join(folder, name)
+      const found = await stat(file).catch(() => undefined)
+      if (found === undefined || found.mtime >= before) continue
+      await rm(file, { force: true })
+      removed += 1
+    }
   }
   return removed
+}
+
+/** The folder of uploads that may be cut and go on. */
+export function resumableFolder({ folder }: Pick<Staging, 'folder'>): string {
+  return path.join(folder, 'resumable')
 }
 
 function unfinishedOf({ folder }: Pick<Staging, 'folder'>): string {

@@ -117,7 +117,8 @@ async function openParser(headers: IncomingMessage['headers']): Promise<BusboyIn
   }
 }
 
-function readType(given: string | undefined): string {
+/** @throws StorageFailure for a type that cannot be sent as a header again */
+export function readType(given: string | undefined): string {
   const type = given?.trim() ?? ''
   if (type === '') return DEFAULT_TYPE
   if (type.length > LONGEST_TYPE || !TYPE.test(type))
@@ -126,7 +127,7 @@ function readType(given: string | undefined): string {
 }
 
 /** The client library sends seconds, or a header with them. Nothing else is kept. */
-function readCacheControl(given: string | undefined): string | undefined {
+export function readCacheControl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   if (/\bno-(?:store|cache)\b/i.test(given)) return 'no-cache'
   const seconds = /^\s*(?:.*\bmax-age=)?(\d{1,10})\b/i.exec(given)?.[1]

@@ -1,4 +1,5 @@
 import { AppError } from '#core/errors.ts'
+import { FileStoreAway } from '#core/file-store/file-store.ts'
 import { FileRefusal, type FileRefusalReason } from '#core/use-cases/files/file-refusal.ts'
 import { recogniseError } from '../http/recognise-error.ts'
 
@@ -33,6 +34,7 @@ const KINDS = {
   bad_token: { statusCode: '403', error: 'Unauthorized', code: 'InvalidJWT' },
   bad_url_token: { statusCode: '400', error: 'InvalidJWT', code: 'InvalidJWT' },
   url_expired: { statusCode: '400', error: 'InvalidJWT', code: 'ExpiredToken' },
+  infected: { statusCode: '422', error: 'Infected', code: 'InvalidRequest' },
   bad_request: { statusCode: '400', error: 'InvalidRequest', code: 'InvalidRequest' },
   no_such_call: { statusCode: '404', error: 'Not Found', code: 'NotFound' },
   not_offered: { statusCode: '409', error: 'FeatureNotEnabled', code: 'FeatureNotEnabled' },
@@ -86,6 +88,11 @@ export function bucketNotFound(): StorageFailure {
 export function asStorageFailure(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error
   if (error instanceof FileRefusal) return ofRefusal(error)
+  if (error instanceof FileStoreAway)
+    return new StorageFailure('unavailable', 'The server cannot reach its files at the moment.', {
+      ...AGAIN,
+      cause: error,
+    })
   if (error instanceof AppError) return ofAppError(error)
   switch (recogniseError(error)) {
     case 'body_too_large':
@@ -115,10 +122,18 @@ export function asStorageFailure(error: unknown): StorageFailure {
 
 const AGAIN = { retryAfterSeconds: 5 }
 
-function ofRefusal({ reason, message }: FileRefusal): StorageFailure {
+function ofRefusal({ reason, message, cause }: FileRefusal): StorageFailure {
   const said = WORDS[reason] ?? message
-  if (reason === 'store_full') return new StorageFailure('unavailable', said, { retryAfterSeconds: 60 })
-  return new StorageFailure(reason === 'quota_reached' ? 'too_large' : reason, said)
+  switch (reason) {
+    case 'store_full':
+    case 'store_away':
+    case 'not_scanned':
+      return new StorageFailure('unavailable', said, { retryAfterSeconds: 60, cause })
+    case 'quota_reached':
+      return new StorageFailure('too_large', said)
+    default:
+      return new StorageFailure(reason, said)
+  }
 }
 
 function ofAppError(error: AppError): StorageFailure {

@@ -10,6 +10,7 @@ import {
   updateBucket,
 } from './bucket-calls.ts'
 import { copyObject, listObjects, moveObject, removeObject, removeObjects, showInfo } from './object-calls.ts'
+import { takeResumable } from './resumable/take-resumable.ts'
 import { sendOwnFile, sendSignedFile } from './send-file.ts'
 import { signMany, signOne, signOneUpload } from './sign-calls.ts'
 import { answerJson } from './storage-call.ts'
@@ -31,10 +32,9 @@ export function createStorageRouter(context: ServerContext): Router {
   router.delete('/bucket/:bucket', json(removeBucket))
 
   router.use(['/object/public', '/object/info/public', '/render/image/public'], refusePublic)
-  router.use(
-    ['/object/list-v2', '/render', '/upload/resumable', '/cdn', '/s3', '/iceberg', '/vector'],
-    refuse,
-  )
+  router.use('/upload/resumable/sign', refuse)
+  router.all(['/upload/resumable', '/upload/resumable/:id'], takeResumable(context))
+  router.use(['/object/list-v2', '/render', '/cdn', '/s3', '/iceberg', '/vector'], refuse)
   router.post('/object/list/:bucket', json(listObjects))
   router.post('/object/move', json(moveObject))
   router.post('/object/copy', json(copyObject))

@@ -69,7 +69,8 @@ export function takeSignedUpload(context: ServerContext): RequestHandler {
   }
 }
 
-async function spendUpload({ storage }: ServerContext, name: string): Promise<void> {
+/** @throws StorageFailure too_many */
+export async function spendUpload({ storage }: ServerContext, name: string): Promise<void> {
   const spent = await storage.rates.spend('upload', name)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent

@@ -18,6 +18,12 @@ export async function announceContent(
     on conflict (sha256) do update set look_at = excluded.look_at`.execute(db)
 }
 
+/** Lets bytes be looked at at once that no file will have; those that a file has stay. */
+export async function releaseContent(db: Db, sha256: string): Promise<void> {
+  await sql`
+    update file_contents set look_at = now() where sha256 = decode(${sha256}, 'hex')`.execute(db)
+}
+
 /**
  * Takes bytes that no file has. The caller removes them from the store and then commits; a sender of the same bytes
  * waits for that commit and stores them again. Bytes that a file has are not looked at again until one is removed.

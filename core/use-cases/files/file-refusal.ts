@@ -11,6 +11,9 @@ export type FileRefusalReason =
   | 'name_taken'
   | 'quota_reached'
   | 'store_full'
+  | 'store_away'
+  | 'infected'
+  | 'not_scanned'
 
 const CODES: Record<FileRefusalReason, ProblemCode> = {
   no_bucket: 'not_found',
@@ -21,6 +24,9 @@ const CODES: Record<FileRefusalReason, ProblemCode> = {
   name_taken: 'conflict',
   quota_reached: 'body_too_large',
   store_full: 'unavailable',
+  store_away: 'unavailable',
+  infected: 'validation_failed',
+  not_scanned: 'unavailable',
 }
 
 /** A refusal with its reason, which the storage wire words in its own way. */

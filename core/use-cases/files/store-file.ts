@@ -3,11 +3,10 @@ import { DEFAULT_CACHE_CONTROL, FILE_LIMITS } from '#core/contract/files/buckets
 import { EVIDENCE_BUCKET } from '#core/contract/market/return-evidence.ts'
 import type { FileBucket, StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
-import { announceContent } from '#core/data/files/file-contents.ts'
 import { findFile, type NewFile } from '#core/data/files/stored-files.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { isAllowedType } from '#core/domain/files/is-allowed-type.ts'
-import { FileStoreFull, FileTooLarge, type FileStore } from '#core/file-store/file-store.ts'
+import type { FileStore } from '#core/file-store/file-store.ts'
 import { FileRefusal } from './file-refusal.ts'
 import {
   badType,
@@ -21,6 +20,7 @@ import {
 import { nameBytes, nameTaken, type NamingLimits } from './name-bytes.ts'
 import { placeEvidence } from './place-evidence.ts'
 import { sniffType } from './sniff-type.ts'
+import { leaveUnnamed, writeBytes } from './write-bytes.ts'
 
 /** A file on its way into a bucket. */
 export interface GivenFile extends NamingLimits {
@@ -53,7 +53,7 @@ export async function storeFile(
   requireName(given.name, given.account_id)
   const mostBytes = await judgeRoom(db, bucket, given)
   const { content_type, bytes } = await judgeType(bucket, given)
-  const content = await writeBytes(db, files, bytes, mostBytes)
+  const content = await writeBytes(db, files, bytes, { bucket: bucket.id, mostBytes })
   const file: NewFile = {
     ...content,
     bucket: bucket.id,
@@ -67,7 +67,7 @@ export async function storeFile(
     cache_control: given.cache_control ?? DEFAULT_CACHE_CONTROL,
     metadata: given.metadata ?? {},
   }
-  return await nameBytes(db, file, given)
+  return await nameBytes(db, file, given).catch((error: unknown) => leaveUnnamed(db, content, error))
 }
 
 /** @returns bytes that the file may have, judged before any is read: it spares the sender the bytes */
@@ -96,21 +96,4 @@ async function judgeType(
     throw badType(type ?? content_type)
   }
   return { content_type: type, bytes: all }
-}
-
-async function writeBytes(
-  db: Db,
-  files: FileStore,
-  bytes: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-): Promise<{ sha256: string; size: number }> {
-  try {
-    return await files.write(bytes, { mostBytes, announce: (content) => announceContent(db, content) })
-  } catch (error) {
-    if (error instanceof FileTooLarge)
-      throw new FileRefusal('too_large', 'The file is larger than its bucket or its account allows.', error)
-    if (error instanceof FileStoreFull)
-      throw new FileRefusal('store_full', 'The server has no room for files at the moment.', error)
-    throw error
-  }
 }

@@ -29,9 +29,14 @@ const REQUEST_HEADERS = [
   'If-None-Match',
   'If-Modified-Since',
   'If-Range',
+  // Resumable uploads.
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
 ].join(', ')
 /** Without these a browser on another origin hides the error code from the client library. */
-const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, Content-Range, Content-Disposition, Content-Length, ETag, Accept-Ranges, Range-Unit, Location, Preference-Applied, Proxy-Status, ${LIMIT_HEADER}`
+const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, Content-Range, Content-Disposition, Content-Length, ETag, Accept-Ranges, Range-Unit, Location, Preference-Applied, Proxy-Status, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Expires, ${LIMIT_HEADER}`
 
 /** Any origin may call: credentials travel in the Authorization header, never in cookies. */
 export const allowOrigins: RequestHandler = (request, response, next) => {

@@ -262,7 +262,7 @@ describe('a call', () => {
 
   test.each([
     '/object/list-v2/evidence',
-    '/upload/resumable',
+    '/upload/resumable/sign',
     '/render/image/authenticated/evidence/a.png',
     '/s3',
   ])('to %s is refused by name', async (where) => {
