@@ -8,6 +8,7 @@ import { formatMoney } from '#web/format/money.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
 import { askOwnLink, withdrawReturn } from './return-queries.ts'
 
 const EvidenceFiles = lazyPart(
@@ -29,25 +30,29 @@ export function ReturnStanding({ lead }: { lead: LeadDetail }) {
   const { return: request } = lead
   if (request === null) return null
   return (
-    <Banner
-      tone={TONES[request.status]}
-      title={describeReturn(request, formatMoney(request.price))}
-      action={
-        request.status === 'pending' ? (
-          <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
-            Withdraw
-          </Button>
-        ) : undefined
-      }
-    >
-      <p>{`Reason: ${labelReturnReason(request.reason)}`}</p>
-      {request.note !== null && <p>{`Your note: ${request.note}`}</p>}
-      {request.decision_note !== null && <p>{`Answer: ${request.decision_note}`}</p>}
+    <>
+      <Banner
+        tone={TONES[request.status]}
+        title={describeReturn(request, formatMoney(request.price))}
+        action={
+          request.status === 'pending' ? (
+            <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+              Withdraw
+            </Button>
+          ) : undefined
+        }
+      >
+        <p>{`Reason: ${labelReturnReason(request.reason)}`}</p>
+        {request.note !== null && <p>{`Your note: ${request.note}`}</p>}
+        {request.decision_note !== null && <p>{`Answer: ${request.decision_note}`}</p>}
+      </Banner>
       {request.evidence.length > 0 && (
         <Suspense>
-          <EvidenceFiles files={request.evidence} askLink={askOwnLink} />
+          <Card title="Evidence of the return" className="-mt-2" flush>
+            <EvidenceFiles files={request.evidence} askLink={askOwnLink} isBare />
+          </Card>
         </Suspense>
       )}
-    </Banner>
+    </>
   )
 }

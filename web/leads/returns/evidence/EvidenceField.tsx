@@ -77,10 +77,10 @@ export function EvidenceField({
         />
       </div>
       <p id={`${id}-hint`} className="text-xs text-muted">
-        {`Up to ${EVIDENCE_LIMITS.files} recordings, pictures, videos or PDF files of 25 MB each. Drop them here too.`}
+        {`Up to ${EVIDENCE_LIMITS.files} recordings, pictures, videos or PDF files of 25 MB each. Drop or paste them here too.`}
       </p>
       {fault !== undefined && (
-        <p role="alert" className="flex items-start gap-1.5 text-xs text-failure">
+        <p ref={show} role="alert" className="flex items-start gap-1.5 text-xs text-failure">
           <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
           {fault}
         </p>
@@ -91,6 +91,9 @@ export function EvidenceField({
     </div>
   )
 }
+
+/** The button below a long list would otherwise seem to do nothing. */
+const show = (fault: HTMLElement | null) => fault?.scrollIntoView({ block: 'nearest' })
 
 /** Opens the browser's own picker. */
 function PickButton({
