@@ -16,8 +16,8 @@ import { createHealthRouter } from './http/health-router.ts'
 import { mountAlone, mountRoutes } from './http/mount-routes.ts'
 import { takeLead } from './leads/ingest-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { createRestRouter } from './rest/rest-router.ts'
-import { REST_PATH } from './rest/rest-routes.ts'
+import { openRest } from './rest/open-rest.ts'
+import { REST_PATH } from './rest/rest-path.ts'
 import { createContactRouter } from './operations/contact/contact-router.ts'
 import { createStorageRouter } from './storage/storage-router.ts'
 import { serveSite } from './http/web/serve-site.ts'
@@ -52,7 +52,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use('/realtime/v1', allowOrigins, refusePlainRequests())
   for (const [path, refuse] of unsupportedApis) app.use(path, allowOrigins, refuse)
   app.use(REST_PATH, allowOrigins)
-  app.use(createRestRouter(context))
+  app.use(openRest(context))
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {

@@ -5,7 +5,8 @@ import { noSuchFunction } from './assign-procedure.ts'
 import { answerFailures, invalidPath } from './answer-failure.ts'
 import { negotiate } from './negotiate.ts'
 import { noSuchTable } from './rest-error.ts'
-import { REST_PATH, restRoutes } from './rest-routes.ts'
+import { REST_PATH } from './rest-path.ts'
+import { restRoutes } from './rest-routes.ts'
 
 /** The data API on PostgREST's wire (docs/contract.md §3). The caller has already answered the preflight. */
 export function createRestRouter(context: ServerContext): Router {

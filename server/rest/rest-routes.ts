@@ -6,10 +6,9 @@ import type { QueryFields } from './parse/parse-query.ts'
 import { readRows } from './read-rows.ts'
 import { permissionOf, readRestCall, type RestCall } from './rest-call.ts'
 import { notPermitted, RestError } from './rest-error.ts'
+import { REST_PATH } from './rest-path.ts'
 import { insertLead, updateLeads } from './write-leads.ts'
 import { deleteWebhooks, insertWebhook, updateWebhooks } from './write-webhooks.ts'
-
-export const REST_PATH = '/rest/v1'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 type Handle = (call: RestCall) => Promise<Answer>

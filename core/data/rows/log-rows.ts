@@ -5,7 +5,7 @@ import { ATTEMPT_ENDS, isOther } from '../webhooks/logs/log-order.ts'
 import type { KeptSpan } from '../webhooks/logs/log-filter.ts'
 import { nearSpan } from '../webhooks/logs/near-span.ts'
 import { holdsFor, isByTime, orderOf } from './condition-sql.ts'
-import { ATTEMPT_ROW, CANCELLED_ROW, embeddedLeadColumns, WAITING_ROW } from './row-columns.ts'
+import { ATTEMPT_ROW, CANCELLED_ROW, embeddedLeadColumns, lookUpEnd, WAITING_ROW } from './row-columns.ts'
 import { isOwned, type RowOwner } from './row-owner.ts'
 import type { RowQuery } from './row-query.ts'
 import { asJsonObject, readStoredRows, selectAsJson, type StoredRow } from './select-rows.ts'
@@ -68,7 +68,7 @@ async function readPage(db: Db, asked: Asked): Promise<StoredRow[]> {
     sql`
     /* planned for its values */ select ${selectAsJson(columns, embedLead(owner, query.lead))}
     from (select * from (${unite(asked, { isWhole: false })}) r order by ${order}
-      limit ${query.limit} offset ${query.offset}) r left join leads l on l.id = r.lead_id
+      limit ${query.limit} offset ${query.offset}) r ${query.lead === undefined ? sql`` : sql`left join leads l on l.id = r.lead_id cross join ${lookUpEnd(owner)}`}
     order by ${order}`,
   )
 }
@@ -76,7 +76,7 @@ async function readPage(db: Db, asked: Asked): Promise<StoredRow[]> {
 /** SQL: the lead of the row `r` as the text of a JSON object; none if it is not asked for. */
 function embedLead(owner: RowOwner, names: readonly string[] | undefined): RawBuilder<unknown>[] {
   if (names === undefined) return []
-  const all: Columns = embeddedLeadColumns(owner, 'r')
+  const all: Columns = embeddedLeadColumns(owner)
   const columns = Object.fromEntries(names.map((name) => [name, all[name] ?? sql`null`]))
   return [sql`case when l.id is not null then ${asJsonObject(columns)}::text end as leads`]
 }
@@ -100,7 +100,7 @@ function unite(
   const ofOwner = (alias: 'g' | 'd') => isOwned.webhook_delivery_logs(owner, alias)
   const ofConfigs = sql`d.webhook_config_id = any(${[...configs]}::uuid[]) and ${ofOwner('d')}`
   const attempts =
-    isWhole || !isByTime(query.order)
+    isWhole || !isByTime(query.order) || namesFew(query)
       ? [
           select(
             ATTEMPT_ROW,
@@ -172,6 +172,13 @@ function namedIds({ where }: RowQuery, column: string): ReadonlySet<string> | un
   }
   return undefined
 }
+
+/** Whether the attempts are found by their ids or their leads: then they are few, and sorted. */
+function namesFew(query: RowQuery): boolean {
+  return ['id', 'lead_id'].some((column) => (namedIds(query, column)?.size ?? MANY) < MANY)
+}
+
+const MANY = 100
 
 /** An attempt's id holds the time of its row, or one shortly after it (core/data/webhooks/logs/find-attempt.ts). */
 const BEFORE_MS = 300_000

@@ -59,19 +59,26 @@ export function leadColumns(owner: AccountOf): ColumnSql<'leads'> {
 }
 
 /**
- * The columns of the lead `l` in a row of the log, whose client may no longer have it, or may be an administrator who
- * only gets it sent.
- * @param row alias of the row of the log
+ * SQL: the client of the row `r` of the log had its lead and has it no more. It is looked up once for each row, under the
+ * name `had`, because most columns of the lead depend on it.
  */
-export function embeddedLeadColumns(owner: RowOwner, row: string): ColumnSql<'leads'> {
-  const ended = hasEnded(sql.ref(`${row}.lead_id`), sql`${owner.account_id}::uuid`)
+export function lookUpEnd(owner: RowOwner): RawBuilder<unknown> {
+  const ended = hasEnded(sql.ref('r.lead_id'), sql`${owner.account_id}::uuid`)
+  return sql`lateral (select ${ended} as ended offset 0) had`
+}
+
+/**
+ * The columns of the lead `l` in a row of the log, whose client may no longer have it, or may be an administrator who
+ * only gets it sent. They stand beside {@link lookUpEnd}.
+ */
+export function embeddedLeadColumns(owner: RowOwner): ColumnSql<'leads'> {
   const columns = heldColumns(owner)
   const seen = isVisible(asViewer(owner))
   const ofHolder = ['user_id', 'assigned_to', 'member_user_id', 'assigned_at', 'updated_at'] as const
   return {
-    ...hideIn(columns, sql`(l.status = 'returned' or ${ended})`),
+    ...hideIn(columns, sql`(l.status = 'returned' or had.ended)`),
     ...Object.fromEntries(ofHolder.map((name) => [name, sql`case when ${seen} then ${columns[name]} end`])),
-    status: sql`case when ${ended} then 'returned' else l.status::text end`,
+    status: sql`case when had.ended then 'returned' else l.status::text end`,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   CANCELLED_ROW,
   embeddedLeadColumns,
   leadColumns,
+  lookUpEnd,
   WAITING_ROW,
   WEBHOOK_COLUMNS,
 } from '#core/data/rows/row-columns.ts'
@@ -36,7 +37,11 @@ const SOURCES: readonly (readonly [table: RowTable, columns: Columns, from: RawB
   ['webhook_delivery_logs', WAITING_ROW, sql`webhook_deliveries d`],
   ['webhook_delivery_logs', CANCELLED_ROW, sql`webhook_deliveries d`],
   ['leads', leadColumns(owner), sql`leads l`],
-  ['leads', embeddedLeadColumns(agent, 'g'), sql`webhook_delivery_logs g join leads l on l.id = g.lead_id`],
+  [
+    'leads',
+    embeddedLeadColumns(agent),
+    sql`webhook_delivery_logs r join leads l on l.id = r.lead_id cross join ${lookUpEnd(agent)}`,
+  ],
   ['client_balances', BALANCE_COLUMNS, sql`profiles p`],
 ]
 
@@ -78,9 +83,12 @@ test('the rows of an owner and of an agent can be selected from every table', as
     )
     await sql`select ${selectAsJson(BALANCE_COLUMNS)} from profiles p
       where ${isOwned.client_balances(whose)}`.execute(db)
-    await sql`select ${selectAsJson(ATTEMPT_ROW)}, ${asJsonObject(embeddedLeadColumns(whose, 'g'))}::text as leads
-      from webhook_delivery_logs g left join leads l on l.id = g.lead_id
+    await sql`select ${selectAsJson(ATTEMPT_ROW)} from webhook_delivery_logs g
       where ${isOwned.webhook_delivery_logs(whose)}`.execute(db)
+    await sql`select ${asJsonObject(embeddedLeadColumns(whose))}::text as leads
+      from webhook_delivery_logs r left join leads l on l.id = r.lead_id cross join ${lookUpEnd(whose)}`.execute(
+      db,
+    )
     await sql`select ${selectAsJson(WAITING_ROW)} from webhook_deliveries d
       where ${isOwned.webhook_delivery_logs(whose, 'd')}`.execute(db)
   }

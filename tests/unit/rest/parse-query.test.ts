@@ -130,7 +130,7 @@ test('any text in any place is read, or refused with a status below 500', () => 
     }),
   )
   fc.assert(
-    fc.property(fc.dictionary(field, text), (fields) => {
+    fc.property(fc.dictionary(field, text, { maxKeys: 4 }), (fields) => {
       const refusal = refuse(fields)
       if (refusal !== undefined) {
         expect(refusal.status).toBeLessThan(500)
