@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findClientAccount } from '#core/data/market/client-accounts.ts'
 import { keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import type { MadeCharge } from '#tests/support/peers/payment-server.ts'
-import { startRecharging, type Recharging } from './start-recharging.ts'
+import { intentOf, startRecharging, type Recharging } from './start-recharging.ts'
 
 let recharging: Recharging
 beforeAll(async () => {
@@ -24,16 +23,6 @@ const json = (status: number, body: unknown) => ({
 })
 const statusesOf = async (client: string) =>
   (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
-
-/** A charge as the provider knows it, whether we know it or not. */
-const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: string }): MadeCharge => ({
-  cents: 10_000,
-  customer: 'cus_1',
-  method: 'pm_1',
-  how: 'succeeded',
-  payment,
-  ...fields,
-})
 
 /** Creates a client whose first charge, a bank debit, is in progress. */
 async function givenDebit(): Promise<string> {

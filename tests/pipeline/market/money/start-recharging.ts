@@ -3,7 +3,11 @@ import { postEntries } from '#core/data/market/ledger.ts'
 import { givenBuyer } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { givenRecharge } from '#tests/support/given/recharge.ts'
-import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import {
+  startPaymentServer,
+  type MadeCharge,
+  type PaymentServer,
+} from '#tests/support/peers/payment-server.ts'
 import { judgeFunding } from '#worker/housekeeping/market/judge-funding.ts'
 import { makeCharges } from '#worker/housekeeping/market/make-charges.ts'
 
@@ -82,3 +86,13 @@ export async function startRecharging(): Promise<Recharging> {
     },
   }
 }
+
+/** A charge as the provider knows it, whether we know it or not. */
+export const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: string }): MadeCharge => ({
+  cents: 10_000,
+  customer: 'cus_1',
+  method: 'pm_1',
+  how: 'succeeded',
+  payment,
+  ...fields,
+})
