@@ -264,6 +264,14 @@ const withinTheServer = [
     { path: '^server/accounts/(?!((open-)?accounts|audit/audit-log)[.]ts$)' },
   ),
   forbid(
+    'realtime-has-a-door',
+    'The server opens, mounts and ends sockets; only a socket knows frames, channels and changed rows.',
+    { path: '^server/(?!realtime/)' },
+    {
+      path: '^server/realtime/(?!((open-realtime|accept-sockets|refuse-plain-requests)[.]ts|feed/open-feed[.]ts)$)',
+    },
+  ),
+  forbid(
     'identity-leans-on-no-room',
     'The caller is known before any use case begins.',
     { path: '^server/identity/' },

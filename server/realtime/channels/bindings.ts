@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { RealtimeTable } from '#core/contract/realtime/realtime-tables.ts'
+import { columnType } from '#core/contract/rows/row-tables.ts'
 import { matchesFilter, parseRowFilter, type RowFilter } from '#core/domain/realtime/row-filter.ts'
 import type { RowChange } from '../feed/feed.ts'
 import type { AskedBinding } from './read-join.ts'
@@ -51,6 +52,9 @@ function judgeBinding(asked: NumberedBinding, mayHear: ReadonlySet<RealtimeTable
   if (event === undefined || named.length === 0) return cannotHear(asked)
   const tables = new Map<RealtimeTable, RowFilter>()
   for (const table of named) {
+    const unknown = asked.select?.find((column) => columnType(table, column) === undefined)
+    if (unknown !== undefined)
+      return `Error parsing \`select\` params: ${JSON.stringify(asked.select)}: column ${unknown} does not exist in ${table}`
     const parsed = parseFilter(table, asked.filter)
     if (!parsed.ok)
       return `Error parsing \`filter\` params: ${JSON.stringify([asked.filter])}: ${parsed.reason}`

@@ -236,15 +236,22 @@ describe('a socket', () => {
   })
 
   test.each([
-    ['wrong', 'a condition must be column=operator.value'],
-    ['notacolumn=eq.123', 'column notacolumn does not exist in client_webhook_configs'],
-  ])('is told that the filter %s cannot be read', async (filter, reason) => {
+    [{ filter: 'wrong' }, '`filter` params: ["wrong"]: a condition must be column=operator.value'],
+    [
+      { filter: 'notacolumn=eq.123' },
+      '`filter` params: ["notacolumn=eq.123"]: column notacolumn does not exist in client_webhook_configs',
+    ],
+    [
+      { select: ['id', 'signing_secret'] },
+      '`select` params: ["id","signing_secret"]: column signing_secret does not exist in client_webhook_configs',
+    ],
+  ])('is told that the binding with %j cannot be read', async (more, fault) => {
     const socket = await connect((await app.newApprovedClient()).token)
-    const { told } = await follow(socket, 'room', { event: '*', schema: 'public', table: TABLE, filter })
+    const { told } = await follow(socket, 'room', { event: '*', schema: 'public', table: TABLE, ...more })
     expect(told).toEqual({
       extension: 'postgres_changes',
       status: 'error',
-      message: `Error parsing \`filter\` params: ["${filter}"]: ${reason}`,
+      message: `Error parsing ${fault}`,
       channel: 'room',
     })
   })
