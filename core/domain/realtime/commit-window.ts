@@ -65,6 +65,8 @@ export interface CommitWindow {
   since: () => Since
   /** `known`: read before, or only its outbox columns have changed; `again`: another version of the same row */
   judge: (row: WrittenRow) => 'first' | 'again' | 'known'
+  /** false if PostgreSQL went back: another server took over that had not received everything */
+  isFollowedBy: (reading: Reading) => boolean
   /** To be called with the moment that a poll read, after its rows were judged. */
   moveTo: (reading: Reading) => void
 }
@@ -119,6 +121,7 @@ export function createCommitWindow(first: Reading): CommitWindow {
       rows.set(id, { version, position })
       return known === undefined ? 'first' : 'again'
     },
+    isFollowedBy: ({ snapshot }) => parseSnapshot(snapshot).xmax >= last.xmax,
     moveTo: (reading) => {
       if (asked === undefined) throw new Error('A poll asks before it moves')
       const { from, isLong } = asked

@@ -2,11 +2,13 @@ import type { Db } from '#core/data/database.ts'
 import { readMoment, readWritten } from '#core/data/realtime/read-written.ts'
 import { createCommitWindow, type CommitWindow, type Since } from '#core/domain/realtime/commit-window.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
-import { gatherChanges, type News } from './gather-changes.ts'
+import { gatherChanges, type Batch, type News } from './gather-changes.ts'
 import type { Listeners } from './listeners.ts'
 
 /** Limit of the rows of one poll. Beyond it, listeners are told to read again. */
 const MOST_ROWS = 20_000
+/** The first poll reads what was written in the seconds before it, only to know it again. */
+const MOST_AT_START = 100_000
 
 /**
  * One poll reads which rows were written since the last, then the rows that somebody follows, and tells the listeners.
@@ -18,25 +20,31 @@ export function createPoll(
 ): () => Promise<void> {
   let window: CommitWindow | undefined
   /** rows that were read, but not told yet, because a later query failed */
-  let untold: { news: News[]; xmin: number; ended: number[] } | undefined
+  let untold: Batch | undefined
+  /** changes were missed, and the feed began anew */
+  let isBehind = false
 
   return async () => {
     const waiting = listeners.waiting()
     const isStart = window === undefined
-    window ??= createCommitWindow(await readMoment(context.db))
-    const since = window.since()
-    const { reading, rows } = await readWritten(context.db, since, MOST_ROWS)
-    const news = rows.flatMap((row): News[] => {
-      const verdict = window?.judge(row)
-      return verdict === undefined || verdict === 'known' ? [] : [{ ...row, isFirst: verdict === 'first' }]
-    })
-    window.moveTo(reading)
-    if (rows.length >= MOST_ROWS) {
+    const own = window ?? createCommitWindow(await readMoment(context.db))
+    const since = own.since()
+    const most = isStart ? MOST_AT_START : MOST_ROWS
+    const { reading, rows } = await readWritten(context.db, since, most)
+    if (rows.length >= most || !own.isFollowedBy(reading)) {
       window = undefined
       untold = undefined
-      listeners.resync()
+      isBehind ||= !isStart
       return
     }
+    const news = rows.flatMap((row): News[] => {
+      const verdict = own.judge(row)
+      return verdict === 'known' ? [] : [{ ...row, isFirst: verdict === 'first' }]
+    })
+    own.moveTo(reading)
+    window = own
+    if (isStart && isBehind) listeners.resync()
+    isBehind &&= !isStart
     if (!isStart) untold = addTo(untold, news, since)
     if (untold !== undefined && untold.news.length > 0) {
       const changes = await gatherChanges(context, untold, listeners.isFollowed)
@@ -50,11 +58,7 @@ export function createPoll(
   }
 }
 
-function addTo(
-  untold: { news: News[]; xmin: number; ended: number[] } | undefined,
-  news: News[],
-  { xmin, ended }: Since,
-): { news: News[]; xmin: number; ended: number[] } {
+function addTo(untold: Batch | undefined, news: News[], { xmin, ended }: Since): Batch {
   if (untold === undefined) return { news, xmin, ended }
   return { ...untold, news: [...untold.news, ...news], ended: [...untold.ended, ...ended] }
 }

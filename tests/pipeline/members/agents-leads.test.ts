@@ -149,7 +149,7 @@ test('open leads of a person who leaves become the account’s, webhooks are swi
       disabled_reason: 'The person who had this webhook no longer works on leads of the account.',
       paused_by: 'client',
       member_user_id: null,
-      told: { member_user_id: null, by: account, note: null, released: true },
+      told: { member_user_id: null, was: member, by: account, note: null, released: true },
     },
   ])
 })

@@ -138,6 +138,20 @@ test('a burst is told whole, each row in its order', async () => {
   }
 })
 
+test('a listener is told to read again when more was written than can be told, and then hears on', async () => {
+  const { db } = feeds.pipeline
+  const client = await givenClient(db)
+  const heard = await feeds.follow(client)
+  await sql`
+    insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
+    select 'lead.created', uuid_v7(), ${client}, now(), now() from generate_series(1, 20000)`.execute(db)
+  await expect.poll(() => heard.resyncs, { timeout: 10_000 }).toBe(1)
+  const lead = await givenLead(db, client)
+  await heard.count(1)
+  expect(heard.of('leads')).toEqual(ids([lead]))
+  expect(heard.resyncs).toBe(1)
+})
+
 test('two servers tell their own listeners the same', async () => {
   const { db } = feeds.pipeline
   const client = await givenClient(db)

@@ -4,6 +4,7 @@ import { deleteWebhook, deleteWebhooksOf, retireWebhook } from '#core/data/webho
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
+import { deleteAccount, eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenBuyer, topUp } from '#tests/support/given/market.ts'
@@ -97,6 +98,20 @@ test('the keys of deleted configurations are removed after a day', async () => {
     .where('client_user_id', '=', client)
     .execute()
   expect(left.map((row) => row.webhook_config_id)).toEqual([made[1]?.id])
+})
+
+test('the keys of deleted configurations go with their account', async () => {
+  const { context, db } = feeds.pipeline
+  const [erased, deleted] = [await givenClient(db), await givenClient(db)]
+  for (const client of [erased, deleted]) {
+    await givenConfig(context, client, { endpoint_url: URL })
+    await db.transaction().execute((trx) => deleteWebhooksOf(trx, client))
+  }
+  await givenConfig(context, deleted, { endpoint_url: URL })
+  await db.transaction().execute((trx) => eraseAccount(trx, erased, erased))
+  await db.transaction().execute((trx) => deleteAccount(trx, deleted))
+  const left = db.selectFrom('lost_webhooks').select('id').where('client_user_id', 'in', [erased, deleted])
+  expect(await left.execute()).toEqual([])
 })
 
 test('an attempt is told to its client and to the agent whose lead it sent, also if it is recorded late', async () => {

@@ -69,6 +69,12 @@ describe('a poll', () => {
     expect(window.since().ended).toEqual([])
   })
 
+  test('does not follow one that saw more', () => {
+    const window = openWindow('100:120:100')
+    expect(window.isFollowedBy(reading(1, '100:120:100'))).toBe(true)
+    expect(window.isFollowedBy(reading(1, '90:119:90'))).toBe(false)
+  })
+
   test('compares numbers of transactions beyond 2^32 as rows show them', () => {
     const beyond = 2 ** 32 + 5
     const window = openWindow(`${beyond}:${beyond}:`)
