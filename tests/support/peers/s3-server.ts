@@ -72,15 +72,15 @@ export async function startS3Server(): Promise<S3Server> {
       return tell(204)
     }
     if (found === undefined) return refuse(404, 'NoSuchKey')
-    if (fault === 'breaks-half-way') {
-      response.writeHead(200, { 'content-length': found.length })
-      response.write(found.subarray(0, Math.floor(found.length / 2)), () => request.socket.destroy())
-      return
-    }
     const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
-    if (from === undefined) return tell(200, found)
-    const part = found.subarray(Number(from), to === '' ? undefined : Number(to) + 1)
-    return tell(206, part)
+    const part = found.subarray(Number(from ?? 0), to === undefined || to === '' ? undefined : Number(to) + 1)
+    const status = from === undefined ? 200 : 206
+    if (fault === 'breaks-half-way') {
+      response.writeHead(status, { 'content-length': part.length })
+      response.write(part.subarray(0, Math.floor(part.length / 2)), () => request.socket.destroy())
+      return undefined
+    }
+    return tell(status, part)
   }
 
   server.listen(0, '127.0.0.1')

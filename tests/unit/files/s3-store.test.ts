@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { AwsClient } from 'aws4fetch'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addressOfObject } from '#core/file-store/s3-requests.ts'
 import type { FileStore } from '#core/file-store/file-store.ts'
 import { openS3Store } from '#core/file-store/s3-store.ts'
+import { hasDockerEngine } from '#scripts/services/docker.ts'
 import { startS3Server, type S3Server } from '#tests/support/peers/s3-server.ts'
 
 const LIMITS = { connectMs: 1000, silenceMs: 300, slowestBytesPerMs: 1000, backoffMs: [1, 2] }
@@ -130,4 +132,39 @@ test('the bucket is the first folder of the path, or the first label of the host
   expect(addressOfObject({ ...settings, pathStyle: false }, 'ab/abc')).toBe(
     'https://leadwire-files.s3.example.com:8443/base/ab/abc',
   )
+})
+
+/** MinIO in a container, with an empty bucket; undefined if no Docker engine answers. */
+async function startMinio() {
+  if (!(await hasDockerEngine())) return undefined
+  const { GenericContainer } = await import('testcontainers')
+  const [keyId, secret, bucket] = ['leadwire', 'a secret of the test', 'leadwire-files']
+  const container = await new GenericContainer('minio/minio')
+    .withEnvironment({ MINIO_ROOT_USER: keyId, MINIO_ROOT_PASSWORD: secret })
+    .withCommand(['server', '/data'])
+    .withExposedPorts(9000)
+    .start()
+  const endpoint = `http://${container.getHost()}:${container.getMappedPort(9000)}`
+  const client = new AwsClient({
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+    service: 's3',
+    region: 'us-east-1',
+  })
+  await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })
+  const settings = { endpoint, bucket, keyId, secret, region: 'us-east-1', pathStyle: true }
+  return { settings, stop: () => container.stop() }
+}
+
+test('MinIO keeps bytes, gives them back and removes them', async ({ skip }) => {
+  const minio = await startMinio()
+  if (minio === undefined) return skip('no Docker engine answers')
+  store = openS3Store(minio.settings, { folder, reserveBytes: 0 })
+  const bytes = randomBytes(300_000).toString('hex')
+  const { sha256: hash } = await write(bytes)
+  expect(await read(hash)).toBe(bytes)
+  expect(await read(hash, { start: 10, end: 19 })).toBe(bytes.slice(10, 20))
+  await store.remove(hash)
+  await expect(store.read(hash)).rejects.toMatchObject({ name: 'FileMissing' })
+  await minio.stop()
 })

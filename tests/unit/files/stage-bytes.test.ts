@@ -109,12 +109,14 @@ test('refuses a file while less than the reserve is free, also in the middle of 
 
 /** Mounts a disk of 2 MiB; only root may. */
 function mountSmallDisk(): (() => void) | undefined {
+  const run = (program: string, ...words: string[]): void =>
+    void execFileSync(program, words, { stdio: 'ignore' })
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
+    run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)
   } catch {
     return undefined
   }
-  return () => void execFileSync('umount', [folder], { stdio: 'ignore' })
+  return () => run('umount', folder)
 }
 
 test('a disk that runs full in the middle of a file keeps nothing of it, and takes smaller ones', async ({
