@@ -61,7 +61,7 @@ export function openRealtime(
     open.add(socket)
     context.metrics.countSockets(1)
     sweep ??= setInterval(() => {
-      for (const one of open) one.closeIfSilent()
+      for (const one of open) one.closeIfSilent(performance.now())
     }, SWEEP_MS).unref()
     ws.once('close', () => {
       open.delete(socket)

@@ -19,8 +19,11 @@ export interface SocketContext extends ChannelContext {
 export interface OpenSocket {
   /** Ends the socket because the server stops. */
   endForStop: () => void
-  /** Closes the socket if its client has sent nothing for too long. */
-  closeIfSilent: () => void
+  /**
+   * Closes the socket if its client has sent nothing for too long.
+   * @param now milliseconds, as `performance.now()` counts them
+   */
+  closeIfSilent: (now: number) => void
 }
 
 /** Codes of RFC 6455 §7.4.1, and 1012 of its registry: the service restarts, so connect again. */
@@ -77,8 +80,8 @@ export function serveSocket(
   ws.on('close', channels.end)
   return {
     endForStop: () => ws.close(CODES.stop, 'The server stops'),
-    closeIfSilent: () => {
-      if (clock() - heardAt <= SOCKETS.silentMs) return
+    closeIfSilent: (now) => {
+      if (now - heardAt <= SOCKETS.silentMs) return
       context.metrics.countCut('silent')
       ws.terminate()
     },
