@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { fileLinkSchema } from '#core/contract/files/file-link.ts'
 import { importPreviewSchema, importRowsSchema } from '#core/contract/imports/lead-import.ts'
 import { findImportFile } from '#core/data/imports/import-files.ts'
 import { emptyImports } from '#core/data/imports/empty-imports.ts'
@@ -111,6 +112,12 @@ describe('a file of leads', () => {
     expect(opened).toMatchObject({ status: 200, json: { url: LINK } })
     const kept = await findImportFile(app.context.db, id)
     expect(kept).toMatchObject({ bucket: 'imports', name: `${app.admin.id}/${id}.csv` })
+    // The URL of the audited call is the only way to the file, also for its administrator.
+    const asked = { headers: { authorization: `Bearer ${app.admin.token}` } }
+    const direct = await fetch(`${app.url}/storage/v1/object/imports/${kept?.name ?? ''}`, asked)
+    expect(await direct.json()).toMatchObject({ code: 'NoSuchKey' })
+    const linked = await fetch(`${app.url}${fileLinkSchema.parse(opened.json).url}`)
+    expect(Buffer.from(await linked.arrayBuffer()).equals(bytes)).toBe(true)
 
     // The corrected report can be imported itself: its extra columns are ignored.
     const again = await imports.ready(source.id, report.text)
