@@ -8,7 +8,7 @@ import { startServerAlone } from '../start-programs.ts'
 import { MEASURED } from '../wait-for-receipts.ts'
 import { makeListeners } from './make-listeners.ts'
 import { openSockets, type Sockets } from './open-sockets.ts'
-import { writeChanges } from './write-changes.ts'
+import { writeChanges, type Committed } from './write-changes.ts'
 
 /** Time for a heap to settle, and for late messages to come. */
 const SETTLE_MS = 5000
@@ -48,7 +48,7 @@ export async function measureSockets(context: BenchContext, load: SocketLoad): P
       )
     }
     const rest = () => sleep(load.seconds * 1000)
-    await sleep(SETTLE_MS)
+    await sleep(2 * SETTLE_MS)
     const silent = await cpu(rest)
     const alone = await cpu(() => writeChanges(context, listeners, load))
     const empty = readResidentBytes([server.pid()])
@@ -57,7 +57,7 @@ export async function measureSockets(context: BenchContext, load: SocketLoad): P
     await sleep(SETTLE_MS)
     const memory = (readResidentBytes([server.pid()]) - empty) / load.sockets
     const idle = await cpu(rest)
-    let committed = new Map<string, number>()
+    let committed: Committed = new Map()
     const telling = await cpu(async () => {
       committed = await writeChanges(context, listeners, load)
     })

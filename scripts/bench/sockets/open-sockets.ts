@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 import { now } from '../../lab/now.ts'
@@ -33,21 +34,20 @@ export async function openSockets(url: string, listeners: readonly Listener[]): 
     ),
   )
   const beat = setInterval(() => {
-    for (const ws of open) ws.send(JSON.stringify([null, '9', 'phoenix', 'heartbeat', {}]))
+    for (const ws of open)
+      if (ws.readyState === WebSocket.OPEN) ws.send(JSON.stringify([null, '9', 'phoenix', 'heartbeat', {}]))
   }, BEAT_MS)
   return {
     told,
     close: async () => {
       clearInterval(beat)
-      await Promise.all(
-        open.map(
-          (ws) =>
-            new Promise((resolve) => {
-              ws.once('close', resolve)
-              ws.terminate()
-            }),
-        ),
-      )
+      const closed = open.map(async (ws) => {
+        if (ws.readyState === WebSocket.CLOSED) return
+        const ended = once(ws, 'close')
+        ws.terminate()
+        await ended
+      })
+      await Promise.all(closed)
     },
   }
 }
