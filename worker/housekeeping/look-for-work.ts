@@ -18,6 +18,8 @@ export interface LookForWork {
    * with a backlog learns that the backlog is over.
    */
   onlyFor: (kinds: readonly (keyof WorkToDo)[], run: Run) => Run
+  /** Like `onlyFor`, for rare work: the chore is loaded when such work is first found, and runs only then. */
+  loadedFor: (kinds: readonly (keyof WorkToDo)[], load: () => Promise<Run>) => Run
 }
 
 /** @param seconds age after which an unplanned event is late */
@@ -45,6 +47,15 @@ export function createLookForWork(
         const isDue = kinds.some((kind) => work[kind])
         if (isDue || wasDue) await run(signal)
         wasDue = isDue
+      }
+    },
+    loadedFor: (kinds, load) => {
+      let loaded: Run | undefined
+      return async (signal) => {
+        const work = await look()
+        if (!kinds.some((kind) => work[kind])) return
+        loaded ??= await load()
+        await loaded(signal)
       }
     },
   }

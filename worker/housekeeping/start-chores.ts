@@ -17,11 +17,8 @@ import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { comparePayments } from './market/compare-payments.ts'
 import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
-import { createMakeExports } from './exports/make-exports.ts'
 import { createReadImports } from './imports/read-imports.ts'
 import { createTakeImports } from './imports/take-imports.ts'
-import { createRecallLeads } from './market/recall-leads.ts'
-import { createStoreReceipts } from './market/store-receipts.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { tellCaps } from './notices/tell-caps.ts'
@@ -68,7 +65,7 @@ export function startChores(
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context)
   const { hearLeftShards, stop: stopHearing } = createHearLeftShards(context, ordersOf)
   const { sendMails, settle: settleMails } = createSendMails(context)
-  const { look, onlyFor } = createLookForWork(context, {
+  const { look, onlyFor, loadedFor } = createLookForWork(context, {
     unplannedSeconds: UNPLANNED_SECONDS,
   })
   const isLate = async (): Promise<boolean> => {
@@ -98,7 +95,13 @@ export function startChores(
       every.settleUndeliveredMs,
       onlyFor(['undelivered'], createSettleUndelivered(context)),
     ],
-    ['recall-leads', every.recallLeadsMs, onlyFor(['recalls'], createRecallLeads(context))],
+    [
+      'recall-leads',
+      every.recallLeadsMs,
+      loadedFor(['recalls'], async () =>
+        (await import('./market/recall-leads.ts')).createRecallLeads(context),
+      ),
+    ],
     ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
     ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
     [
@@ -106,7 +109,13 @@ export function startChores(
       every.makeChargesMs,
       onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
     ],
-    ['store-receipts', every.storeReceiptsMs, onlyFor(['receipts'], createStoreReceipts(context))],
+    [
+      'store-receipts',
+      every.storeReceiptsMs,
+      loadedFor(['receipts'], async () =>
+        (await import('./market/store-receipts.ts')).createStoreReceipts(context),
+      ),
+    ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
     ['tell-new-leads', every.tellNewLeadsMs, () => tellNewLeads(context)],
     ['tell-caps', every.tellCapsMs, () => tellCaps(context)],
@@ -115,7 +124,13 @@ export function startChores(
     ['sum-hours', every.sumHoursMs, (signal) => sumHours(context, signal)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],
-    ['make-exports', every.makeExportsMs, onlyFor(['exports'], createMakeExports(context))],
+    [
+      'make-exports',
+      every.makeExportsMs,
+      loadedFor(['exports'], async () =>
+        (await import('./exports/make-exports.ts')).createMakeExports(context),
+      ),
+    ],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

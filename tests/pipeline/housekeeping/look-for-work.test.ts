@@ -190,6 +190,24 @@ test('a chore runs at its start, while there is work for it, and once more', asy
   expect(runs).toBe(4)
 })
 
+test('a chore for rare work is loaded and run only when there is such work', async () => {
+  const { db } = pipeline
+  const done: string[] = []
+  const { loadedFor } = createLookForWork({ db }, SECONDS)
+  const chore = loadedFor(['mails'], async () => {
+    done.push('loaded')
+    return await Promise.resolve(async () => void (await Promise.resolve(done.push('run'))))
+  })
+  const run = () => chore(new AbortController().signal)
+
+  await run()
+  expect(done).toEqual([])
+  await queueMails(db, [noticeTo(await givenClient(db))])
+  await run()
+  await run()
+  expect(done).toEqual(['loaded', 'run', 'run'])
+})
+
 test('a chore that failed runs again, even if it has no more work', async () => {
   let runs = 0
   const { onlyFor } = createLookForWork({ db: pipeline.db }, SECONDS)
