@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
@@ -33,11 +34,13 @@ beforeAll(async () => {
   ;[server, worker] = await Promise.all([startServer(environment.env), startWorker(environment.env)])
   const admin = await signIn(ADMIN)
   const source = await call('/api/v1/admin/sources', { name: 'Example source' }, admin)
+  const token = await signIn(EMAIL)
+  await call(`/api/v1/admin/clients/${String(decodeJwt(token).sub)}/approve`, {}, admin)
   env = {
     LEADWIRE_URL: server.url,
     LEADWIRE_EMAIL: EMAIL,
     LEADWIRE_PASSWORD: PASSWORD,
-    ACCESS_TOKEN: await signIn(EMAIL),
+    ACCESS_TOKEN: token,
     SOURCE_KEY: String(source['api_key']),
   }
 })
