@@ -192,5 +192,5 @@ function narrow(query: RowQuery, kept: KeptSpan): KeptSpan {
   const times = named.map((id) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
   const since = Math.max(kept.since.getTime(), Math.min(...times) - BEFORE_MS)
   const until = Math.min(kept.until.getTime(), Math.max(...times) + AFTER_MS)
-  return since < until ? { since: new Date(since), until: new Date(until) } : kept
+  return { since: new Date(since), until: new Date(until) }
 }

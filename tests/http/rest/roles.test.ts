@@ -164,6 +164,32 @@ test('a returned lead is hidden, and no filter or order finds what is hidden', a
   ])
 })
 
+test('the log has attempts, and deliveries that wait for their first or were cancelled', async () => {
+  const { db } = app.context
+  const { webhook, lead, log } = rows.own
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, finished_at)
+    select e.id, e.type, of.webhook, ${owner.id}, ${lead}, of.state, of.finished_at from events e,
+      (values (${webhook}::uuid, 'pending', null::timestamptz), (${rows.shared.webhook}::uuid, 'cancelled', now()))
+        of (webhook, state, finished_at)
+    where e.lead_id = ${lead} and e.type = 'lead.created'`.execute(db)
+  const select = 'webhook_delivery_logs?select=delivery_status'
+  expect(await read(agent(), `${select}&lead_id=eq.${lead}`)).toEqual(['cancelled', 'delivered', 'pending'])
+  expect(await read(owner, `${select}&webhook_config_id=eq.${webhook}&order=created_at`)).toEqual([
+    'delivered',
+    'pending',
+  ])
+  expect(await read(owner, `${select}&delivery_status=in.(pending,cancelled)&order=delivery_status`)).toEqual(
+    ['cancelled', 'pending'],
+  )
+  expect(await read(owner, `webhook_delivery_logs?select=id&id=eq.${log}`)).toEqual([log])
+  const counted = await app.call('HEAD', `/rest/v1/webhook_delivery_logs?lead_id=eq.${lead}`, {
+    token: owner.token,
+    headers: { prefer: 'count=exact' },
+  })
+  expect(counted.headers.get('content-range')).toBe('0-2/3')
+})
+
 test('a lead’s holder annotates it, and the disposition is a column', async () => {
   const { lead } = rows.own
   const assigned = { token: agent().token, body: { assigned_to: agent().id, status: 'assigned' } }
