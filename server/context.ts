@@ -74,6 +74,8 @@ export async function createContext(
   const announce = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
   const leads = keep('leads being stored', openIngest(given, stores))
   const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
+  const files = openFileStore(config)
+  const storage = keep('rests of uploads', openStorage({ counting: stores.counting, files, logger }))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
   const secrets = createSecretBox(secretsKey)
@@ -117,9 +119,9 @@ export async function createContext(
     webhooks,
     operations,
     changes,
-    files: openFileStore(config),
+    files,
     realtime,
-    storage: openStorage(stores.counting),
+    storage,
     paymentProvider: openPaymentProvider(config),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),

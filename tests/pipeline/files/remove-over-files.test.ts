@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announceContent } from '#core/data/files/file-contents.ts'
 import { FileMissing, type FileStore } from '#core/file-store/file-store.ts'
 import { removeFiles } from '#core/use-cases/files/remove-files.ts'
-import { removeFreedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
+import { removeErasedBytes, removeFreedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { removeOverFiles } from '#worker/housekeeping/files/remove-over-files.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
@@ -107,6 +107,41 @@ test('a sender of the same bytes waits while they are removed, and then stores t
   expect(await isThere(sha256)).toBe(true)
   await sweep()
   expect(await isThere(sha256)).toBe(true)
+})
+
+test('bytes that are erased while the same arrive are gone, and their sender is told to send again', async () => {
+  const { context, db } = pipeline
+  const bytes = randomBytes(40)
+  const erasing: FileStore = {
+    ...context.files,
+    write: async (given, limits) => {
+      const content = await context.files.write(given, limits)
+      await removeErasedBytes(context, [content.sha256])
+      // As if they had been placed only now.
+      return await context.files.write(bytesOf(bytes), { mostBytes: 100 })
+    },
+  }
+  const given = { bucket: 'exports', account_id: owner, name: `${owner}/raced`, content_type: 'text/csv' }
+  await expect(
+    storeFile({ db, files: erasing }, { ...given, bytes: bytesOf(bytes), upsert: false }),
+  ).rejects.toMatchObject({ reason: 'store_away', retryable: true })
+
+  const arrived = (await contents()).length
+  await sql`update file_contents set look_at = now() where look_at is not null`.execute(db)
+  await sweep()
+  expect((await contents()).length).toBe(arrived - 1)
+})
+
+test('bytes that got no name, because the file was refused at its end, are removed within a minute', async () => {
+  const { context } = pipeline
+  const before = await contents()
+  const given = { bucket: 'exports', account_id: owner, name: `${owner}/refused`, content_type: 'text/csv' }
+  const alongside = () => Promise.reject(new Error('the export was removed'))
+  await expect(
+    storeFile(context, { ...given, bytes: bytesOf(randomBytes(41)), upsert: false, alongside }),
+  ).rejects.toThrow('the export was removed')
+  await sweep()
+  expect(await contents()).toEqual(before)
 })
 
 test('bytes that the store could not remove are removed by a later run', async () => {

@@ -1,15 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FileMissing } from '#core/file-store/file-store.ts'
+import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { startAdministering } from './administer.ts'
 import { call, newEmail, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
+let folder: string
 let server: AuthServer
 let administration: Awaited<ReturnType<typeof startAdministering>>
 beforeAll(async () => {
-  server = await startAuthServer({ AUTH_PHONE_ENABLED: '1' })
+  folder = await mkdtemp(path.join(tmpdir(), 'leadwire-removal-'))
+  server = await startAuthServer({ AUTH_PHONE_ENABLED: '1', DATA_DIR: folder, FILES_RESERVE_MB: '0' })
   administration = await startAdministering(server)
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
 
 const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
 
@@ -62,6 +72,27 @@ describe('deleteUser', () => {
     ]
     expect(JSON.stringify(rows)).not.toContain(email.split('@')[0])
     expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
+  })
+
+  it.each([true, false])('removes the files of the account with their bytes, softly %s', async (isSoft) => {
+    const { user } = await signUpSomeone(server)
+    const { db, files } = server.context
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(Buffer.from(`Receipt of ${user.id}`))
+    }
+    const { sha256 } = await storeFile(server.context, {
+      bucket: 'receipts',
+      account_id: user.id,
+      name: `${user.id}/receipt.txt`,
+      content_type: 'text/plain',
+      bytes: bytes(),
+      upsert: false,
+    })
+    expect((await administration.admin.deleteUser(user.id, isSoft)).error).toBeNull()
+    expect(
+      await db.selectFrom('stored_files').select('id').where('account_id', '=', user.id).execute(),
+    ).toEqual([])
+    await expect(files.read(sha256)).rejects.toThrow(FileMissing)
   })
 
   it.each([true, false])('removes the names with wrong passwords, softly %s', async (isSoft) => {

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dataHeldSchema } from '#core/contract/leads/data-subject.ts'
+import { FileMissing } from '#core/file-store/file-store.ts'
+import { storeFile } from '#core/use-cases/files/store-file.ts'
+import { PNG } from '../../storage/pictures.ts'
 import { newLead } from '../../support/start-app.ts'
 import { createLogRows } from '../../webhooks/log-rows.ts'
 import { readAudit } from '../../market/read-audit.ts'
@@ -135,6 +138,26 @@ test('an erasure leaves the address in no table, keeps the hash on the suppressi
     status: 'redacted',
     name: null,
   })
+})
+
+test('an erasure removes the evidence about a lead with its bytes', async () => {
+  const { person, leads } = await givenPerson()
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.concat([PNG, Buffer.from(person.name)]))
+  }
+  const { id, sha256, lead_id } = await storeFile(app.context, {
+    bucket: 'evidence',
+    account_id: client.id,
+    name: `${client.id}/${leads[0]}/call.png`,
+    content_type: 'image/png',
+    bytes: bytes(),
+    upsert: false,
+  })
+  expect(lead_id).toBe(leads[0])
+  await act('erase', { contact: person.email, reason: 'Asked by letter' })
+
+  expect(await db.selectFrom('stored_files').select('id').where('id', '=', id).execute()).toEqual([])
+  await expect(app.context.files.read(sha256)).rejects.toThrow(FileMissing)
 })
 
 test('bad input is refused by name, and a client may do none of it', async () => {
