@@ -50,7 +50,9 @@ export const CANCELLED_ROW: ColumnSql<'webhook_delivery_logs'> = {
 export const BALANCE_COLUMNS: ColumnSql<'client_balances'> = {
   client_user_id: sql`p.user_id`,
   balance: sql`p.balance`,
-  updated_at: sql`p.updated_at`,
+  // An entry moves the balance alone, not the time of the profile.
+  updated_at: sql`coalesce((
+    select e.created_at from balance_ledger e where e.client_user_id = p.user_id order by e.id desc limit 1), p.created_at)`,
 }
 
 /** The columns of a lead `l` of the owner. Of a returned lead only its existence and its outcome are shown. */

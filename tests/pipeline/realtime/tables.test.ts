@@ -188,6 +188,8 @@ test('a balance is told with each entry of its ledger, to nobody but its client 
       type: 'UPDATE',
       record: { client_user_id: client, balance: 15.25 },
       old_record: { client_user_id: client },
+      // The time of the entry.
+      commit_timestamp: heard.changes[0]?.record?.['updated_at'],
       columns: [
         { name: 'client_user_id', type: 'uuid' },
         { name: 'balance', type: 'numeric' },
