@@ -19,7 +19,7 @@ import { setSecurityHeaders } from './http/security-headers.ts'
 import { openRest } from './rest/open-rest.ts'
 import { REST_PATH } from './rest/rest-path.ts'
 import { createContactRouter } from './operations/contact/contact-router.ts'
-import { createStorageRouter } from './storage/storage-router.ts'
+import { loadStorage } from './storage/load-storage.ts'
 import { serveSite } from './http/web/serve-site.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
@@ -42,7 +42,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(site.serve)
   app.use(createContactRouter(context, site))
   // Files are sent as they are: compression would void their lengths, ranges and tags.
-  app.use('/storage/v1', allowOrigins, createStorageRouter(context))
+  app.use('/storage/v1', allowOrigins, loadStorage(context))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))

@@ -1,7 +1,6 @@
 import type { FileLink } from '#core/contract/files/file-link.ts'
 import { FILE_LIMITS } from '#core/contract/files/buckets.ts'
 import type { ServerContext } from '../context.ts'
-import { signRead } from './signed-token.ts'
 
 /**
  * Makes a URL that reads one file for an hour without a token. The caller has judged and recorded who gets it.
@@ -11,6 +10,7 @@ export async function linkFile(
   context: Pick<ServerContext, 'identity'>,
   file: { bucket: string; name: string; id: string },
 ): Promise<FileLink> {
+  const { signRead } = await import('./signed-token.ts')
   const seconds = FILE_LIMITS.signedSeconds
   const token = await signRead(context, { url: `${file.bucket}/${file.name}`, file: file.id }, seconds)
   const path = file.name.split('/').map(encodeURIComponent).join('/')

@@ -7,7 +7,7 @@ import type { Sender } from '../admission/sender.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 import { nameSender } from '../http/name-sender.ts'
 import { whileAllowed } from '../http/while-allowed.ts'
-import { identifyCaller } from './identify-caller.ts'
+import { admitAgain, identifyCaller, type StorageCaller } from './identify-caller.ts'
 import { reachBucket } from './reach-bucket.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { verifyUpload } from './signed-token.ts'
@@ -38,13 +38,20 @@ export function takeUpload(context: ServerContext): RequestHandler {
       upsert: request.method === 'PUT' || request.get('X-Upsert') === 'true',
     }
     if (caller.kind === 'person') await spendUpload(context, caller.sender.name)
-    const allowed = (upload: Upload): AsyncIterable<Uint8Array> =>
-      caller.kind === 'service'
-        ? upload.bytes
-        : whileAllowed(context, caller.principal, upload.bytes, LOOK_EVERY_MS)
+    const allowed = (upload: Upload): AsyncIterable<Uint8Array> => takeBytes(context, caller, upload)
     const { id } = await store(context, { request, response }, caller.sender, decided, allowed)
     response.json({ Id: id, Key: `${bucket}/${name}` })
   }
+}
+
+/** The bytes of a sender who may still send them: other uploads of the account came first, and the own one may be slow. */
+async function* takeBytes(
+  context: ServerContext,
+  caller: StorageCaller,
+  { bytes }: Upload,
+): AsyncGenerator<Uint8Array> {
+  await admitAgain(context, caller)
+  yield* caller.kind === 'service' ? bytes : whileAllowed(context, caller.principal, bytes, LOOK_EVERY_MS)
 }
 
 /** `PUT /object/upload/sign/{bucket}/{name}?token=`: the token says who let the file in, and it stores one. */

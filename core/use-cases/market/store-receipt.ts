@@ -4,7 +4,6 @@ import { findFile } from '#core/data/files/stored-files.ts'
 import { findReceipt, noteReceiptStored, type ReceiptFacts } from '#core/data/market/payments/receipts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { FileStore } from '#core/file-store/file-store.ts'
-import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { formatReceiptNumber, writeReceipt } from './write-receipt.ts'
 
 const BUCKET = 'receipts'
@@ -28,6 +27,8 @@ export async function storeReceipt(
   const name = nameOf(facts)
   const known = await findFile(db, { bucket: BUCKET, name })
   if (known !== undefined) return known
+  // Receipts are rare, so a process that stores none does not load what stores files.
+  const { storeFile } = await import('#core/use-cases/files/store-file.ts')
   return await storeFile(
     { db, files },
     {

@@ -1,5 +1,4 @@
 import { AppError } from '#core/errors.ts'
-import { storeReceipt } from '#core/use-cases/market/store-receipt.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import { decodePieces } from '../../http/decode-pieces.ts'
@@ -13,6 +12,7 @@ export async function readReceipt(
   { user_id }: Pick<Principal, 'user_id'>,
   id: string,
 ): Promise<{ name: string; pieces: AsyncIterable<string> }> {
+  const { storeReceipt } = await import('#core/use-cases/market/store-receipt.ts')
   const file = await storeReceipt({ db, files }, { id, client: user_id })
   if (file === undefined) throw new AppError('not_found', 'There is no receipt of this payment.')
   const pieces = decodePieces(await files.read(file.sha256))

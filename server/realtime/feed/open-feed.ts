@@ -7,7 +7,6 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { Feed } from './feed.ts'
 import { createListeners } from './listeners.ts'
-import { createPoll } from './poll-changes.ts'
 
 /** Pause between two polls while somebody listens. */
 const POLL_MS = 200
@@ -44,10 +43,13 @@ export function openFeed({
   let running: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
-    const poll = createPoll({ db, secrets }, listeners)
+    // Loaded with the first listener, because many installations have none.
+    const loading = import('./poll-changes.ts').then(({ createPoll }) =>
+      createPoll({ db, secrets }, listeners),
+    )
     while (listeners.count() > 0 && !stopped.signal.aborted) {
       const began = performance.now()
-      await poll().catch(noteFailure)
+      await loading.then((poll) => poll()).catch(noteFailure)
       const rest = Math.min(MOST_REST_MS, REST * (performance.now() - began))
       // A stop ends the pause.
       await wait(Math.max(POLL_MS, rest), undefined, { signal: stopped.signal }).catch(() => undefined)

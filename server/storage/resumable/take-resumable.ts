@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { resumableFolder } from '#core/file-store/stage-bytes.ts'
 import { askForBody } from '#core/http/ask-for-body.ts'
 import type { ServerContext } from '../../context.ts'
-import { identifyCaller } from '../identify-caller.ts'
+import { admitAgain, identifyCaller } from '../identify-caller.ts'
 import { asStorageFailure } from '../storage-failure.ts'
 import type { StorageCall } from '../storage-call.ts'
 
@@ -38,7 +38,10 @@ export function takeResumable(context: ServerContext): RequestHandler {
     // A question about a cut upload must not wait for it: it is what ends the cut one.
     if (request.method !== 'POST' && request.method !== 'PATCH') return await answer()
     askForBody(request, response)
-    await context.admission.inUploadQueue(caller.sender, answer)
+    await context.admission.inUploadQueue(caller.sender, async () => {
+      await admitAgain(context, caller)
+      await answer()
+    })
   }
 }
 
