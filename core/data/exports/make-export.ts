@@ -2,6 +2,12 @@ import { sql } from 'kysely'
 import type { ExportFailure, ExportFilters, ExportKind } from '#core/contract/exports/export.ts'
 import type { Db } from '../database.ts'
 
+/**
+ * SQL: the key of a lock that a claim holds alone, and erasures share until they commit. A claim that comes first is seen
+ * by the erasure; one that comes later reads the erased rows.
+ */
+export const CLAIMING = sql`hashtext('exports'), hashtext('claiming')`
+
 /** An export that this worker makes; `tries` is the fencing token against earlier and later ones. */
 export interface ClaimedExport {
   id: string
@@ -14,7 +20,10 @@ export interface ClaimedExport {
   tries: number
 }
 
-/** Claims the export that has waited longest, and counts this try. */
+/**
+ * Claims the export that has waited longest, and counts this try. None is claimed while a lead is being erased
+ * (remove-exports.ts): its rows would still contain the person.
+ */
 export async function claimExport(db: Db, leaseSeconds: number): Promise<ClaimedExport | undefined> {
   const { rows } = await sql<ClaimedExport>`
     update exports set state = 'running', tries = tries + 1, rows_done = 0, rows_all = null, started_at = now(),
@@ -22,6 +31,7 @@ export async function claimExport(db: Db, leaseSeconds: number): Promise<Claimed
     where id = (
       select id from exports
       where state in ('waiting', 'running') and (lease_until is null or lease_until < now())
+        and (select pg_try_advisory_xact_lock(${CLAIMING}))
       order by created_at, id limit 1 for update skip locked)
     returning id, account_id, asked_by, member_user_id, kind, filters, file_name, tries`.execute(db)
   return rows[0]

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
+import { CLAIMING } from './make-export.ts'
 
 /** Removes exports, with their files, that ended before a time. Returns how many. */
 export async function removeOldExports(db: Db, before: Date): Promise<number> {
@@ -10,7 +11,7 @@ export async function removeOldExports(db: Db, before: Date): Promise<number> {
 
 /**
  * Removes every export that may contain a lead, with its file, in the transaction that erases the lead. An export under
- * way is made again, without the lead. Exports are kept for a week, so those that were made before the lead came, or
+ * way is made again, without the lead, and none is begun before the commit. Exports are kept for a week, so those that were made before the lead came, or
  * after it left, are few: the caller names the time from which the lead was held.
  * @param lead.accounts the accounts that held the lead; administrators' exports may contain any lead
  * @returns the hashes of their bytes, in lower-case hex
@@ -21,6 +22,7 @@ export async function removeExportsSince(
 ): Promise<string[]> {
   const mayContain = sql`kind = 'leads' and (account_id = any(${[...lead.accounts]}::uuid[])
     or exists (select from profiles p where p.user_id = account_id and p.role = 'admin'))`
+  await sql`select pg_advisory_xact_lock_shared(${CLAIMING})`.execute(trx)
   await sql`
     update exports set state = 'waiting', lease_until = null where state = 'running' and ${mayContain}`.execute(
     trx,

@@ -9,6 +9,7 @@ import {
 import { pageSchema } from '#core/contract/page.ts'
 import { claimExport } from '#core/data/exports/make-export.ts'
 import { removeExportsSince, removeOldExports } from '#core/data/exports/remove-exports.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { findFile } from '#core/data/files/stored-files.ts'
 import { createMakeExports } from '#worker/housekeeping/exports/make-exports.ts'
 import { topUp } from '#tests/support/given/market.ts'
@@ -251,4 +252,19 @@ test('a worker that stops leaves the export to the next one', async () => {
   expect(await show(asked.json.id)).toMatchObject({ state: 'waiting', size: null })
   await make()
   expect(await show(asked.json.id)).toMatchObject({ state: 'done', rows_done: LEADS })
+})
+
+test('an export that is asked for while a lead is erased begins after the erasure', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into leads (user_id, name, email, lead_type, state)
+    values (${owner.id}, 'Rosa Erased', 'rosa@example.com', 'final_expense', 'NV') returning id`.execute(db)
+  let id = ''
+  await db.transaction().execute(async (trx) => {
+    await eraseLead(trx, rows[0]?.id ?? '')
+    id = (await ask({ kind: 'leads', filters: { search: 'Rosa' } })).json.id
+    await make()
+    expect(await show(id)).toMatchObject({ state: 'waiting' })
+  })
+  await make()
+  expect(await show(id)).toMatchObject({ state: 'done', rows_done: 0 })
 })
