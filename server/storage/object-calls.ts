@@ -115,5 +115,7 @@ async function readMove({ context, caller, request }: StorageCall, act: 'read' |
   const { owner } = await reachBucket(context, caller, from.bucket, act)
   const { person_id, owner: into } = await reachBucket(context, caller, to.bucket, 'write')
   if (!isFileName(from.name, FILE_LIMITS.nameBytes)) throw new StorageFailure('no_file', 'Object not found')
-  return { from, to, owner: { ...owner, ...into }, body, person_id }
+  // The file must be in reach in its own bucket, and its new place in the other.
+  const member_user_id = owner.member_user_id ?? into.member_user_id
+  return { from, to, owner: { ...owner, ...into, member_user_id }, body, person_id }
 }

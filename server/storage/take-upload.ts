@@ -9,6 +9,7 @@ import { nameSender } from '../http/name-sender.ts'
 import { whileAllowed } from '../http/while-allowed.ts'
 import { admitAgain, identifyCaller, type StorageCaller } from './identify-caller.ts'
 import { reachBucket } from './reach-bucket.ts'
+import { requireGiver } from './require-giver.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { verifyUpload } from './signed-token.ts'
 import { readPlace, readQueryText } from './storage-call.ts'
@@ -61,6 +62,7 @@ export function takeSignedUpload(context: ServerContext): RequestHandler {
     const url = `${bucket}/${name}`
     const claims = await verifyUpload(context, readQueryText(request, 'token'), url)
     const sender = nameSender(undefined, request)
+    await requireGiver(context.db, bucket, claims)
     if (claims.account_id !== null) await spendUpload(context, claims.account_id)
     const decided: Decided = {
       bucket,

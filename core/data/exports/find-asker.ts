@@ -4,7 +4,7 @@ import type { MemberRole } from '#core/contract/accounts/member-role.ts'
 import { isBlocked } from '../accounts/is-blocked.ts'
 import type { Db } from '../database.ts'
 
-/** A person who asked for an export, as they are now. */
+/** A person who asked for an export, or made a signed URL for an upload, as they are now. */
 export interface Asker {
   role: Role
   /** the account that they act for */

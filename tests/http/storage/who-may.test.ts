@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { givenMember } from '../accounts/members/given-members.ts'
@@ -178,6 +179,9 @@ describe('a client', () => {
       expect((await at.download(name)).data).toBeNull()
       expect((await at.createSignedUrl(name, 60)).data).toBeNull()
       expect((await at.list(owner.id)).data).toEqual([])
+      const copied = await at.copy(name, `${owner.id}/c.csv`, { destinationBucket: 'evidence' })
+      // Finance may not write evidence at all.
+      if (role !== 'finance') expect(copied.error?.message).toBe('Object not found')
     }
   })
 
@@ -242,6 +246,10 @@ test('an administrator keeps import files in the own folder', async () => {
   const imports = as(app.admin).from('imports')
   const name = `${app.admin.id}/leads.csv`
   expect((await imports.upload(name, 'a,b', { contentType: 'text/csv' })).error).toBeNull()
+  const { db } = app.context
+  const kept = await db.selectFrom('stored_files').select('expires_at').where('name', '=', name).execute()
+  // Nothing else would end its personal data.
+  expect(kept).toEqual([{ expires_at: expect.any(Date) as Date }])
   expect((await imports.upload(`${owner.id}/leads.csv`, 'a,b')).error).not.toBeNull()
   expect((await imports.move(name, name, { destinationBucket: 'evidence' })).error).not.toBeNull()
 })
@@ -280,6 +288,26 @@ describe('a signed URL', () => {
     await evidence(owner).remove([name])
     await evidence(owner).upload(name, PNG)
     expect(await (await fetch(kept.data?.signedUrl ?? '')).text()).toContain('Object not found')
+  })
+
+  test('for an upload ends with the right of the person who made it', async () => {
+    const agent = await givenMember(app, owner, 'agent')
+    const nobody = openStorage(app.url, undefined).from('evidence')
+    const urls = await Promise.all(
+      [1, 2].map(async (at) => {
+        const name = `${owner.id}/agents-${at}-${randomUUID()}.png`
+        const { data } = await evidence(agent).createSignedUploadUrl(name)
+        return { name, token: data?.token ?? '' }
+      }),
+    )
+    const store = async (at: number) =>
+      await nobody.uploadToSignedUrl(urls[at]?.name ?? '', urls[at]?.token ?? '', PNG)
+    expect((await store(0)).error).toBeNull()
+    await sql`update account_members set role = 'finance' where user_id = ${agent.id}`.execute(app.context.db)
+    expect((await store(1)).error).toMatchObject({ code: 'InvalidJWT' })
+    await sql`update account_members set role = 'agent' where user_id = ${agent.id}`.execute(app.context.db)
+    await sql`update profiles set status = 'suspended' where user_id = ${agent.id}`.execute(app.context.db)
+    expect((await store(1)).error).toMatchObject({ code: 'InvalidJWT' })
   })
 
   test('for an upload belongs to one name and stores one file, also after the file is removed', async () => {
