@@ -41,6 +41,8 @@ export const FILE_LIMITS = {
   nameBytes: 1024,
   /** bytes of the metadata that a sender gives to a file, as JSON */
   metadataBytes: 8192,
+  /** days for which an administrator's own file in `imports` is kept */
+  importDays: 7,
   /** seconds that a signed URL is valid at most */
   signedSeconds: 3600,
 } as const

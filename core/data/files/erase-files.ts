@@ -2,9 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import { removeExportsOf, removeExportsSince } from '../exports/remove-exports.ts'
 
+/** SQL: files of leads that administrators keep of their own, outside imports. Any of them may contain any person. */
+const KEPT_BY_ADMINISTRATORS = sql`f.bucket_id = 'imports' and f.account_id is not null`
+
 /**
  * Removes files that may contain a lead, in the transaction that erases it: exports of the accounts that held it, and of
- * administrators; its evidence; files of imports of its source that were under way when it came.
+ * administrators; its evidence; files of imports of its source that were under way when it came; administrators' own files of leads.
  * @returns the hashes of their bytes in lower-case hex; the caller removes them after the commit
  */
 export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[]> {
@@ -22,7 +25,8 @@ export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[
       or f.id in (
         select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
         where l.id = ${leadId} and i.file_id is not null and i.created_at <= l.created_at
-          and coalesce(i.finished_at, 'infinity') >= l.created_at)`,
+          and coalesce(i.finished_at, 'infinity') >= l.created_at)
+      or ${KEPT_BY_ADMINISTRATORS}`,
   )
   return await lookAtOnce(trx, [...exported, ...others])
 }
@@ -38,7 +42,8 @@ export async function eraseFilesOfAccount(trx: Db, userId: string): Promise<stri
 }
 
 /**
- * Removes the files of imports with a row that a condition describes, in the transaction that erases a person.
+ * Removes the files of imports with a row that a condition describes, and administrators' own files of leads, in the
+ * transaction that erases a person.
  * @param isInRow the condition on a row `r` of the import
  * @returns as {@link eraseFilesOfLead}
  */
@@ -47,7 +52,8 @@ export async function eraseImportFiles(trx: Db, isInRow: RawBuilder<unknown>): P
     trx,
     sql`f.id in (
       select i.file_id from lead_imports i
-      where i.file_id is not null and exists (select from lead_import_rows r where r.import_id = i.id and ${isInRow}))`,
+      where i.file_id is not null and exists (select from lead_import_rows r where r.import_id = i.id and ${isInRow}))
+      or ${KEPT_BY_ADMINISTRATORS}`,
   )
   return await lookAtOnce(trx, freed)
 }

@@ -111,3 +111,19 @@ export async function sumFiles(db: Db, accountId: string): Promise<{ files: numb
 export async function lockFilesOf(trx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('stored_files'), hashtext(${accountId}))`.execute(trx)
 }
+
+/**
+ * Whether the account and the lead of a new file are still there. Neither is erased before the transaction ends, so the
+ * erasure finds the file; an erasure under way is waited for.
+ */
+export async function holdSubjects(
+  trx: Db,
+  { account_id, lead_id }: { account_id: string | null; lead_id: string | null },
+): Promise<boolean> {
+  // Each row is judged after it was waited for: a condition would be judged before.
+  const { rows: accounts } = await sql<{ erased_at: Date | null }>`
+    select deleted_at as erased_at from auth.users where id = ${account_id}::uuid for share`.execute(trx)
+  const { rows: leads } = await sql<{ erased_at: Date | null }>`
+    select redacted_at as erased_at from leads where id = ${lead_id}::uuid for share`.execute(trx)
+  return [...accounts, ...leads].every(({ erased_at }) => erased_at === null)
+}

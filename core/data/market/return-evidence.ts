@@ -36,13 +36,17 @@ export async function sendEvidence(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Whether a client has a lead now. */
-export async function isLeadOf(db: Db, client: string, leadId: string): Promise<boolean> {
+/** A lead that a client has now, and whether its person was erased; undefined if the client does not have it. */
+export async function findLeadOf(
+  db: Db,
+  client: string,
+  leadId: string,
+): Promise<{ is_erased: boolean } | undefined> {
   const found = await db
     .selectFrom('leads')
-    .select('id')
+    .select('redacted_at')
     .where('id', '=', leadId)
     .where('assigned_to', '=', client)
     .executeTakeFirst()
-  return found !== undefined
+  return found && { is_erased: found.redacted_at !== null }
 }

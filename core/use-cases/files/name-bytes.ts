@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
-import { insertFile, lockFilesOf, type NewFile } from '#core/data/files/stored-files.ts'
+import { holdSubjects, insertFile, lockFilesOf, type NewFile } from '#core/data/files/stored-files.ts'
 import { useTicket } from '#core/data/files/upload-tickets.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { FileRefusal } from './file-refusal.ts'
@@ -22,7 +22,7 @@ export interface NamingLimits {
 /**
  * Gives bytes of the store a name, within the account's limits. Files that arrive at once must not exceed them together,
  * so their sum is taken under a lock.
- * @throws FileRefusal name_taken or quota_reached
+ * @throws FileRefusal name_taken, quota_reached or bad_name
  */
 export async function nameBytes(
   db: Kysely<Database>,
@@ -31,6 +31,7 @@ export async function nameBytes(
 ): Promise<StoredFile> {
   return await db.transaction().execute(async (trx) => {
     if (file.account_id !== null) await lockFilesOf(trx, file.account_id)
+    if (!(await holdSubjects(trx, file))) throw subjectErased()
     if (ticket !== undefined && !(await useTicket(trx, ticket))) throw nameTaken()
     const stored = await insertFile(trx, file, upsert ? { member_user_id } : undefined)
     if (stored === undefined) throw nameTaken()
@@ -38,6 +39,11 @@ export async function nameBytes(
     await alongside?.(trx, stored)
     return stored
   })
+}
+
+/** A file may be on its way while the person is erased; it must not come back so. */
+export function subjectErased(): FileRefusal {
+  return new FileRefusal('bad_name', 'The lead or the account of this file was erased.')
 }
 
 export function nameTaken(): FileRefusal {

@@ -1,6 +1,7 @@
 import { EVIDENCE_LIMITS } from '#core/contract/market/return-evidence.ts'
 import type { Db } from '#core/data/database.ts'
-import { isLeadOf } from '#core/data/market/return-evidence.ts'
+import { findLeadOf } from '#core/data/market/return-evidence.ts'
+import { subjectErased } from './name-bytes.ts'
 
 const HOUR_MS = 3_600_000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -8,15 +9,17 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Reads from the name of a file in the bucket of evidence which lead it is about: `<account>/<lead>/…`. A lead that the
  * account does not have is as if it were none. Until the file is sent with a return, it lives for a day.
+ * @throws FileRefusal bad_name for a lead that was erased
  */
 export async function placeEvidence(
   db: Db,
   { name, account_id }: { name: string; account_id: string | null },
 ): Promise<{ lead_id: string | null; expires_at: Date }> {
   const [, folder = ''] = name.split('/')
-  const isOwn = account_id !== null && UUID.test(folder) && (await isLeadOf(db, account_id, folder))
+  const lead = account_id !== null && UUID.test(folder) ? await findLeadOf(db, account_id, folder) : undefined
+  if (lead?.is_erased === true) throw subjectErased()
   return {
-    lead_id: isOwn ? folder : null,
+    lead_id: lead === undefined ? null : folder,
     expires_at: new Date(Date.now() + EVIDENCE_LIMITS.unsentHours * HOUR_MS),
   }
 }

@@ -22,6 +22,8 @@ import { placeEvidence } from './place-evidence.ts'
 import { sniffType } from './sniff-type.ts'
 import { leaveUnnamed, writeBytes } from './write-bytes.ts'
 
+const DAY_MS = 24 * 3600 * 1000
+
 /** A file on its way into a bucket. */
 export interface GivenFile extends NamingLimits {
   bucket: string
@@ -62,12 +64,18 @@ export async function storeFile(
     content_type,
     created_by: given.created_by ?? null,
     lead_id: given.lead_id ?? null,
-    expires_at: given.expires_at ?? null,
+    expires_at: given.expires_at ?? expiryOf(given),
     ...(bucket.id === EVIDENCE_BUCKET && (await placeEvidence(db, given))),
     cache_control: given.cache_control ?? DEFAULT_CACHE_CONTROL,
     metadata: given.metadata ?? {},
   }
   return await nameBytes(db, file, given).catch((error: unknown) => leaveUnnamed(db, content, error))
+}
+
+/** An administrator's own file of leads is read soon or never; nothing else would end its personal data. */
+function expiryOf({ bucket, account_id }: GivenFile): Date | null {
+  if (bucket !== 'imports' || account_id === null) return null
+  return new Date(Date.now() + FILE_LIMITS.importDays * DAY_MS)
 }
 
 /** @returns bytes that the file may have, judged before any is read: it spares the sender the bytes */

@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Transaction as OpenTransaction } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseFilesOfAccount } from '#core/data/files/erase-files.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { removeBeside } from '#core/data/leads/data-subjects.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { FileMissing } from '#core/file-store/file-store.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { removeOverFiles } from '#worker/housekeeping/files/remove-over-files.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport } from '#tests/support/given/imports.ts'
 import {
   assignLead,
@@ -17,6 +19,8 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+
+type Transaction = OpenTransaction<Database>
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -45,8 +49,9 @@ async function store(
   account: string,
   name: string,
   bytes = randomBytes(40),
+  account_id: string | null = account,
 ): Promise<string> {
-  const given = { bucket, account_id: account, name: `${account}/${name}`, content_type: 'text/csv' }
+  const given = { bucket, account_id, name: `${account}/${name}`, content_type: 'text/csv' }
   return (await storeFile(pipeline.context, { ...given, bytes: bytesOf(bytes), upsert: false })).sha256
 }
 /** A ready export of an account. */
@@ -65,7 +70,7 @@ async function givenExport(account: string, finishedAt = new Date()): Promise<st
 async function givenImported(cells: string[]): Promise<{ source: string; sha256: string }> {
   const { db } = pipeline
   const { id, source_id: source } = await givenImport(db, 'Email\n', { owner: null, by: admin })
-  const sha256 = await store('imports', admin, `${id}.csv`)
+  const sha256 = await store('imports', admin, `${id}.csv`, randomBytes(40), null)
   await sql`
     update lead_imports set state = 'finished', created_at = now() - interval '1 hour', finished_at = now() + interval '1 minute',
       file_id = (select id from stored_files where name = ${`${admin}/${id}.csv`}) where id = ${id}`.execute(
@@ -106,6 +111,7 @@ test('erasing a lead removes its evidence, exports that may contain it, and the 
     administrators: await givenExport(admin),
     evidence: await store('evidence', owner, `${lead}/call.png`, Buffer.concat([PNG, randomBytes(9)])),
     import: imported.sha256,
+    administratorsOwn: await store('imports', admin, 'own.csv'),
     earlier: await givenExport(owner, new Date(Date.now() - 3_600_000)),
     strangers: await givenExport(stranger),
     receipt: await store('receipts', owner, 'receipt.pdf'),
@@ -123,6 +129,42 @@ test('erasing a lead removes its evidence, exports that may contain it, and the 
   expect(rows.map(({ account_id: account }) => account)).toEqual([owner, stranger])
   expect(await erase(lead)).toMatchObject({ freed_bytes: [], is_news: false })
 })
+
+test('a file that arrives while its lead or its account is erased is refused, and so is one that comes later', async () => {
+  const { db } = pipeline
+  const [client, other] = [await givenClient(db), await givenClient(db)]
+  const lead = await givenLead(db, client)
+  await assignLead(db, lead)
+  await sql`update leads set assigned_to = ${client} where id = ${lead}`.execute(db)
+  const during = async (account: string, name: string, erase: (trx: Transaction) => Promise<unknown>) => {
+    let arriving: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (trx) => {
+      await erase(trx)
+      arriving = store('evidence', account, name, PNG).catch((error: unknown) => error)
+      await waitUntil(async () => await waitsForLock(), { what: 'An upload that waits for the erasure' })
+    })
+    return await arriving
+  }
+  const refused: unknown = expect.objectContaining({ reason: 'bad_name' })
+
+  expect(await during(client, `${lead}/call.png`, (trx) => eraseLead(trx, lead))).toEqual(refused)
+  await expect(store('evidence', client, `${lead}/later.png`, PNG)).rejects.toEqual(refused)
+  expect(
+    await during(other, 'call.png', async (trx) => {
+      await sql`update auth.users set deleted_at = now() where id = ${other}`.execute(trx)
+      await eraseFilesOfAccount(trx, other)
+    }),
+  ).toEqual(refused)
+  await expect(store('receipts', other, 'later.html')).rejects.toEqual(refused)
+})
+
+async function waitsForLock(): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    pipeline.db,
+  )
+  return rows.length > 0
+}
 
 test('a client that gave the lead back loses the exports of that time too', async () => {
   const { db } = pipeline
