@@ -38,7 +38,7 @@ export interface LeadChange {
 /**
  * Decides what each account is told of the leads of these events. Several events of a lead become one change. A client
  * that sees the lead for the first time gets INSERT, one that sees it no longer gets DELETE. A person gets DELETE for a
- * lead that the account keeps but was given to another.
+ * lead that was given to another, or that the account lost.
  * @param events in their order
  */
 export function judgeLeadChanges(
@@ -62,14 +62,21 @@ export function judgeLeadChanges(
     for (const account_id of new Set(had))
       if (!seen.some((view) => view.account_id === account_id))
         changes.push({ lead_id, account_id, at, type: 'DELETE' })
-    for (const { account_id, member_user_id } of seen) {
-      const persons = [...own, ...lost].filter((one) => one.account_id === account_id)
-      for (const only of new Set(persons.map((one) => one.member_user_id)))
-        if (only !== null && only !== member_user_id)
+    // Of a lead that the account lost earlier, its persons were told then.
+    for (const account_id of new Set(own.map((event) => event.account_id))) {
+      const now = seen.find((view) => view.account_id === account_id)?.member_user_id
+      for (const only of listFormer([...own, ...lost], account_id))
+        if (account_id !== null && only !== now)
           changes.push({ lead_id, account_id, at, type: 'DELETE', only })
     }
   }
   return changes
+}
+
+/** The persons of the account who had the lead before. */
+function listFormer(changed: readonly (LeadEvent | LeadLoss)[], account: string | null): Set<string> {
+  const persons = changed.map((one) => (one.account_id === account ? one.member_user_id : null))
+  return new Set(persons.filter((person) => person !== null))
 }
 
 /** An owner saw the lead since it was stored; a buyer sees it since it was assigned. */

@@ -12,8 +12,10 @@ import {
 import type { Written } from '#core/data/realtime/read-written.ts'
 import { judgeLeadChanges, type LeadEvent } from '#core/domain/realtime/judge-lead-changes.ts'
 import { maskCredentials } from '#core/domain/webhooks/mask-credentials.ts'
+import { StoredDataError } from '#core/read-stored.ts'
 import { openHeaders } from '#core/secrets/open-credentials.ts'
-import type { SecretBox } from '#core/secrets/secret-box.ts'
+import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import type { FeedRow, RowChange } from './feed.ts'
 
 /** A change, and the account that is told. */
@@ -36,6 +38,12 @@ export interface Batch {
   ended: readonly number[]
 }
 
+export interface GatherContext {
+  db: Db
+  secrets: SecretBox
+  logger: Pick<Logger, 'error'>
+}
+
 /** Whether anybody follows this table of the account. */
 export type IsFollowed = (table: RowTable, account: string) => boolean
 
@@ -44,11 +52,11 @@ const NEW_MS = 50_000
 
 /** Reads the rows that changed, as the followed accounts see them now, in the order in which they were written. */
 export async function gatherChanges(
-  context: { db: Db; secrets: SecretBox },
+  context: GatherContext,
   batch: Batch,
   isFollowed: IsFollowed,
 ): Promise<ToldChange[]> {
-  const { db, secrets } = context
+  const { db } = context
   const of = (kind: Written['kind'], table: RowTable): News[] =>
     batch.news.filter(
       (row) => row.kind === kind && row.client_user_id !== null && isFollowed(table, row.client_user_id),
@@ -56,7 +64,7 @@ export async function gatherChanges(
   const changes = [
     await gatherLeads(db, batch, isFollowed),
     await gatherAttempts(db, of('attempt', 'webhook_delivery_logs')),
-    await gatherWebhooks(db, secrets, of('webhook', 'client_webhook_configs')),
+    await gatherWebhooks(context, of('webhook', 'client_webhook_configs')),
     listLosses(of('loss', 'client_webhook_configs')),
     await gatherBalances(db, of('entry', 'client_balances')),
   ].flat()
@@ -111,21 +119,40 @@ async function gatherAttempts(db: Db, news: readonly News[]): Promise<ToldChange
   })
 }
 
-async function gatherWebhooks(db: Db, secrets: SecretBox, news: readonly News[]): Promise<ToldChange[]> {
+async function gatherWebhooks(
+  { db, secrets, logger }: GatherContext,
+  news: readonly News[],
+): Promise<ToldChange[]> {
   if (news.length === 0) return []
   const records = await readWebhookRecords(
     db,
     news.map(({ id }) => id),
   )
-  return records.map((one) => {
-    const { custom_headers, ...row } = readRow(one)
-    const record = { ...row, custom_headers: maskCredentials(openHeaders(custom_headers, secrets)) }
+  return records.flatMap((one) => {
+    const { custom_headers: sealed, ...row } = readRow(one)
     const id = String(row['id'])
+    const custom_headers = maskHeaders(sealed, secrets)
+    // It must not keep the changes of everybody else from being told.
+    if (custom_headers instanceof Error) {
+      logger.error({ webhook_config_id: id, err: custom_headers }, 'a change of a configuration was not told')
+      return []
+    }
     const versions = news.filter((version) => version.id === id)
     const isNew = versions.some(({ isFirst, age }) => isFirst && age < NEW_MS)
     const at = versions.at(-1)?.written_at ?? ''
-    return changed('client_webhook_configs', isNew ? 'INSERT' : 'UPDATE', at, one, { id }, record)
+    const record = { ...row, custom_headers }
+    return [changed('client_webhook_configs', isNew ? 'INSERT' : 'UPDATE', at, one, { id }, record)]
   })
+}
+
+/** @returns the error if the stored headers cannot be read */
+function maskHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> | Error {
+  try {
+    return maskCredentials(openHeaders(sealed, secrets))
+  } catch (error) {
+    if (error instanceof StoredDataError || error instanceof SealError) return error
+    throw error
+  }
 }
 
 function listLosses(news: readonly News[]): ToldChange[] {

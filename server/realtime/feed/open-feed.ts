@@ -45,7 +45,7 @@ export function openFeed({
   const run = async (): Promise<void> => {
     // Loaded with the first listener, because many installations have none.
     const loading = import('./poll-changes.ts').then(({ createPoll }) =>
-      createPoll({ db, secrets }, listeners),
+      createPoll({ db, secrets, logger }, listeners),
     )
     while (listeners.count() > 0 && !stopped.signal.aborted) {
       const began = performance.now()

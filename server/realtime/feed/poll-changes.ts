@@ -1,11 +1,9 @@
-import type { Db } from '#core/data/database.ts'
 import { readMoment, readWritten } from '#core/data/realtime/read-written.ts'
 import { createCommitWindow, type CommitWindow, type Since } from '#core/domain/realtime/commit-window.ts'
-import type { SecretBox } from '#core/secrets/secret-box.ts'
-import { gatherChanges, type Batch, type News } from './gather-changes.ts'
+import { gatherChanges, type Batch, type GatherContext, type News } from './gather-changes.ts'
 import type { Listeners } from './listeners.ts'
 
-/** Limit of the rows of one poll. Beyond it, listeners are told to read again. */
+/** Limit of the rows of one poll, and of those that wait to be told. Beyond it, listeners are told to read again. */
 const MOST_ROWS = 20_000
 /** The first poll reads what was written in the seconds before it, only to know it again. */
 const MOST_AT_START = 100_000
@@ -14,10 +12,7 @@ const MOST_AT_START = 100_000
  * One poll reads which rows were written since the last, then the rows that somebody follows, and tells the listeners.
  * A poll that failed is made up for by the next one, which reads from the same snapshot.
  */
-export function createPoll(
-  context: { db: Db; secrets: SecretBox },
-  listeners: Listeners,
-): () => Promise<void> {
+export function createPoll(context: GatherContext, listeners: Listeners): () => Promise<void> {
   let window: CommitWindow | undefined
   /** rows that were read, but not told yet, because a later query failed */
   let untold: Batch | undefined
@@ -31,7 +26,8 @@ export function createPoll(
     const since = own.since()
     const most = isStart ? MOST_AT_START : MOST_ROWS
     const { reading, rows } = await readWritten(context.db, since, most)
-    if (rows.length >= most || !own.isFollowedBy(reading)) {
+    const isTooMuch = rows.length >= most || (untold?.news.length ?? 0) >= MOST_ROWS
+    if (isTooMuch || !own.isFollowedBy(reading)) {
       window = undefined
       untold = undefined
       isBehind ||= !isStart

@@ -186,4 +186,28 @@ describe('a lead of the market', () => {
     await two.count(2)
     expect(two.of('leads')).toEqual([`UPDATE ${lead}`, `DELETE ${lead}`])
   })
+
+  test('of an agent is a deletion to that agent too when another client gets it', async () => {
+    const { context, db } = feeds.pipeline
+    const [account] = clients
+    const [member, other] = [randomUUID(), randomUUID()]
+    const lead = await sell()
+    await db
+      .transaction()
+      .execute((trx) => giveLead(trx, { lead_id: lead, client: account, member, by: account, note: null }))
+    const [whole, own, others] = [
+      await followLeads(account),
+      await followLeads(account, member),
+      await followLeads(account, other),
+    ]
+    const wish = { lead_id: lead, order_id: orders[1], by: account }
+    await reassignLead(context.market, wish, async () => {})
+    await whole.count(1)
+    await own.count(1)
+    expect([whole, own, others].map((heard) => heard.of('leads'))).toEqual([
+      [`DELETE ${lead}`],
+      [`DELETE ${lead}`],
+      [],
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deleteWebhook, deleteWebhooksOf, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
@@ -48,6 +49,28 @@ test('a configuration is told when it is made, changed and deleted; header value
   await heard.count(3)
   expect(heard.changes.at(-1)).toMatchObject({ type: 'DELETE', record: null, old_record: { id } })
   expect(others.changes).toEqual([])
+})
+
+test('a configuration whose headers cannot be read keeps no change from anybody else', async () => {
+  const { context, db } = feeds.pipeline
+  const [client, stranger] = [await givenClient(db), await givenClient(db)]
+  const table = ['client_webhook_configs'] as const
+  const [heard, others] = [
+    await feeds.follow(client, { tables: table }),
+    await feeds.follow(stranger, { tables: table }),
+  ]
+  await db.transaction().execute(async (trx) => {
+    const { id } = await givenConfig({ ...context, db: trx }, client, { endpoint_url: URL })
+    await sql`update client_webhook_configs set custom_headers = '{"X-Team": "unreadable"}' where id = ${id}`.execute(
+      trx,
+    )
+  })
+  const { id } = await givenConfig(context, stranger, { endpoint_url: URL })
+  const own = await givenConfig(context, client, { endpoint_url: URL })
+  await others.count(1)
+  await heard.count(1)
+  expect(others.of('client_webhook_configs')).toEqual([`INSERT ${id}`])
+  expect(heard.of('client_webhook_configs')).toEqual([`INSERT ${own.id}`])
 })
 
 test('a configuration of an agent is told to that agent, and as a deletion when it is another’s', async () => {
