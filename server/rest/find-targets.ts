@@ -1,3 +1,4 @@
+import { AppError } from '#core/errors.ts'
 import { answerNothing, answerRows } from './answer-rows.ts'
 import { find, listRows } from './read-rows.ts'
 import { refusePaging, type RestCall } from './rest-call.ts'
@@ -41,6 +42,29 @@ export async function findTargets(call: RestCall, columns: readonly string[]): P
       Object.entries(row).map(([name, text]) => [name, text === null ? null : (JSON.parse(text) as string)]),
     ),
   )
+}
+
+/**
+ * Changes targets one after the other. One that somebody else removed meanwhile is no target any more.
+ * @returns the ids of those that were changed
+ */
+export async function changeTargets(
+  targets: readonly Target[],
+  change: (id: string) => Promise<unknown>,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const { id } of targets) {
+    if (typeof id !== 'string') continue
+    const isThere = await change(id).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'not_found') return false
+        throw error
+      },
+    )
+    if (isThere) changed.push(id)
+  }
+  return changed
 }
 
 /** The rows with these ids, as the request selects them. */

@@ -3,7 +3,7 @@ import { leadChangeSchema } from '#core/contract/leads/lead.ts'
 import { changeLead } from '../leads/change-lead.ts'
 import { createTestLead } from '../leads/create-test-lead.ts'
 import type { Answer } from '../http/route.ts'
-import { answerChanged, answerInserted, findTargets } from './find-targets.ts'
+import { answerChanged, answerInserted, changeTargets, findTargets } from './find-targets.ts'
 import { readGiven } from './read-given.ts'
 import { refuseIdOf, refuseOthers } from './refuse-others.ts'
 import { refuseFilters, type RestCall } from './rest-call.ts'
@@ -47,12 +47,11 @@ export async function updateLeads(call: RestCall): Promise<Answer> {
     ...values,
     ...(typeof values['assigned_to'] === 'string' && { assigned_to: caller.user_id }),
   })
-  if (Object.keys(change).length === 0)
-    return await answerChanged(call, given === undefined ? [] : idsOf(targets))
-  for (const id of idsOf(targets)) await changeLead(context, caller, id, change)
-  return await answerChanged(call, idsOf(targets))
-}
-
-function idsOf(targets: readonly { id?: string | null }[]): string[] {
-  return targets.map(({ id }) => id ?? '')
+  if (given === undefined) return await answerChanged(call, [])
+  const hasChange = Object.keys(change).length > 0
+  const ids = await changeTargets(
+    targets,
+    async (id) => hasChange && (await changeLead(context, caller, id, change)),
+  )
+  return await answerChanged(call, ids)
 }

@@ -9,7 +9,14 @@ import {
   removeWebhookConfig,
 } from '../webhooks/save-webhook-config.ts'
 import { answerNothing, answerRows } from './answer-rows.ts'
-import { answerChanged, answerInserted, findTargets, showTargets, type Target } from './find-targets.ts'
+import {
+  answerChanged,
+  answerInserted,
+  changeTargets,
+  findTargets,
+  showTargets,
+  type Target,
+} from './find-targets.ts'
 import { readGiven } from './read-given.ts'
 import { refuseIdOf, refuseOthers } from './refuse-others.ts'
 import { refuseFilters, type RestCall } from './rest-call.ts'
@@ -45,18 +52,25 @@ export async function updateWebhooks(call: RestCall): Promise<Answer> {
   if (given === undefined) return await answerChanged(call, [])
   for (const target of targets) refuseMoves(call, given.values, target)
   const change = read(webhookConfigChangeSchema, withoutReadOnly(given.values))
-  const ids = targets.map(({ id }) => id ?? '')
-  if (Object.keys(change).length > 0)
-    for (const id of ids) await changeWebhookConfig(context, caller, id, { change, bodyText: given.text })
+  const hasChange = Object.keys(change).length > 0
+  const ids = await changeTargets(
+    targets,
+    async (id) =>
+      hasChange && (await changeWebhookConfig(context, caller, id, { change, bodyText: given.text })),
+  )
   return await answerChanged(call, ids)
 }
 
 /** Deletes the webhooks that the filters find. @throws RestError, AppError */
 export async function deleteWebhooks(call: RestCall): Promise<Answer> {
   const { context, caller, wish } = call
-  const ids = (await findTargets(call, ['id'])).map(({ id }) => id ?? '')
-  const rows = wish.return === 'representation' ? await showTargets(call, ids) : []
-  for (const id of ids) await removeWebhookConfig(context, caller, id)
+  const targets = await findTargets(call, ['id'])
+  const rows: string[] = []
+  const ids = await changeTargets(targets, async (id) => {
+    const shown = wish.return === 'representation' ? await showTargets(call, [id]) : []
+    await removeWebhookConfig(context, caller, id)
+    rows.push(...shown)
+  })
   const range = `*/${wish.count === undefined ? '*' : ids.length}`
   if (wish.return !== 'representation') return answerNothing(wish, { status: 204, range })
   return answerRows(rows, wish, { status: 200, range })

@@ -96,7 +96,7 @@ export function listMessages(bindings: readonly Binding[], change: RowChange): C
     const filter = tables.get(change.table)
     if ((event !== '*' && event !== change.type) || filter === undefined) continue
     if (!matchesFilter(filter, change.record ?? change.old_record ?? {})) continue
-    const key = select?.join() ?? ''
+    const key = select === undefined ? '*' : select.join()
     const message = messages.get(key) ?? { ids: [], select }
     messages.set(key, message)
     if (!message.ids.includes(id)) message.ids.push(id)

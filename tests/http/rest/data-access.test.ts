@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPages } from '#scripts/site/read-pages.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { LIBRARIES, openRest, type Library, type RestClient } from './open-rest.ts'
@@ -235,4 +237,43 @@ test('a configuration is shown as /api/v1 shows it: credentials masked, the temp
     headers: { prefer: 'return=representation' },
   })
   expect(raw.text).toBe('[{"payload_template":{"b":1.50,"a":"{{id}}","n":12345678901234567890}}]')
+})
+
+test('a change of several rows goes on when somebody else deletes one of them meanwhile', async () => {
+  const { db } = app.context
+  const client = await openRest(app, '2.119', owner)
+  const table = client.from('client_webhook_configs')
+  const ids: string[] = []
+  for (const webhook_name of ['First', 'Second'])
+    ids.push(
+      (
+        (
+          await table
+            .insert({ ...CONFIG, webhook_name })
+            .select('id')
+            .single()
+        ).data as { id: string }
+      ).id,
+    )
+  const [first = '', second = ''] = ids
+  for (const change of ['update', 'delete'] as const) {
+    const { answer } = await db.transaction().execute(async (trx) => {
+      // The newest comes first: it is held until the change waits for it.
+      const doomed = change === 'update' ? second : first
+      await sql`select from client_webhook_configs where id = ${doomed} for update`.execute(trx)
+      const asked = change === 'update' ? table.update({ webhook_name: 'Third' }) : table.delete()
+      const answer = Promise.resolve(asked.in('id', ids).select('id'))
+      await waitUntil(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+        return rows.length > 0
+      })
+      await sql`delete from client_webhook_configs where id = ${doomed}`.execute(trx)
+      return { answer }
+    })
+    const data = change === 'update' ? [{ id: first }] : []
+    expect(await answer).toMatchObject({ status: 200, error: null, data })
+  }
 })
