@@ -115,7 +115,7 @@ test('recording a 410 and erasing its account take locks in the same order', asy
       () => recordAttempts(pipeline.db, [gone]),
     ]),
   ).toMatchObject([
-    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: [] },
     { status: 'fulfilled', value: [{ lost: null, next_attempt_at: null }] },
   ])
 })
