@@ -20,8 +20,8 @@ export interface Reach {
 
 /**
  * THE answer to "which files, and may this caller?" on the storage wire. A person reaches the files of the own account
- * in the product's buckets, an agent only the own ones, and of exports everybody only the own ones; the service reaches all. A bucket that a person can never use is
- * as if it did not exist.
+ * in the product's buckets. An agent reaches only the agent's own files, and everybody only the exports that they asked
+ * for. The service reaches all. A bucket that a person can never use is as if it did not exist.
  * @throws StorageFailure, or AppError forbidden for a role without the permission
  */
 export async function reachBucket(

@@ -33,6 +33,8 @@ export function createStorageRouter(context: ServerContext): Router {
 
   router.use(['/object/public', '/object/info/public', '/render/image/public'], refusePublic)
   router.use('/upload/resumable/sign', refuse)
+  // Its bytes are unchecked until they are a file, and afterwards they are not there.
+  router.get(['/upload/resumable', '/upload/resumable/:id'], refuseRead)
   router.all(['/upload/resumable', '/upload/resumable/:id'], takeResumable(context))
   router.use(['/object/list-v2', '/render', '/cdn', '/s3', '/iceberg', '/vector'], refuse)
   router.post('/object/list/:bucket', json(listObjects))
@@ -62,6 +64,12 @@ export function createStorageRouter(context: ServerContext): Router {
 /** No bucket is public, so there is nothing to tell about its files. */
 const refusePublic: RequestHandler = () => {
   throw bucketNotFound()
+}
+
+/** An upload is not read; only HEAD asks how far it is. */
+const refuseRead: RequestHandler = (request, _response, next) => {
+  if (request.method === 'HEAD') return next()
+  throw new StorageFailure('no_such_call', 'An upload cannot be read. Read its file.')
 }
 
 const refuse: RequestHandler = (request) => {

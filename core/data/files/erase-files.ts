@@ -7,7 +7,8 @@ const KEPT_BY_ADMINISTRATORS = sql`f.bucket_id = 'imports' and f.account_id is n
 
 /**
  * Removes files that may contain a lead, in the transaction that erases it: exports of the accounts that held it, and of
- * administrators; its evidence; files of imports of its source that were under way when it came; administrators' own files of leads.
+ * administrators; its evidence; files of imports of its source that were under way when it came; and files that
+ * administrators put into `imports` themselves.
  * @returns the hashes of their bytes in lower-case hex; the caller removes them after the commit
  */
 export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[]> {

@@ -57,6 +57,11 @@ export function badType(type: string): FileRefusal {
   return new FileRefusal('bad_type', `mime type ${type} is not supported`)
 }
 
+/** For bytes that begin as no known format does; the declared type may well be allowed. */
+export function unknownType(): FileRefusal {
+  return new FileRefusal('bad_type', "The file's bytes are of no type that is known here")
+}
+
 /** @throws FileRefusal too_large */
 export function requireSize(bucket: FileBucket, size: number): void {
   if (size > (bucket.size_limit ?? FILE_LIMITS.size))

@@ -10,6 +10,7 @@ import type { FileStore } from '#core/file-store/file-store.ts'
 import { FileRefusal } from './file-refusal.ts'
 import {
   badType,
+  unknownType,
   isSniffed,
   readRoom,
   requireBucket,
@@ -101,7 +102,7 @@ async function judgeType(
   const { type, bytes: all, leave } = await sniffType(bytes)
   if (type === undefined || !isAllowedType(bucket.allowed_types, type)) {
     await leave()
-    throw badType(type ?? content_type)
+    throw type === undefined ? unknownType() : badType(type)
   }
   return { content_type: type, bytes: all }
 }

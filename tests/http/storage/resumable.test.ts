@@ -124,6 +124,10 @@ test('uploads a file in parts, which becomes one as any other does', async () =>
 
   expect(url).toContain(`/storage/v1/upload/resumable/${owner.id}.`)
   expect(await download()).toEqual(bytes)
+  expect(await ask('GET', url)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('An upload cannot be read') as string,
+  })
   const { data } = await openStorage(app.url, owner.token).from('evidence').info(name)
   expect(data).toMatchObject({
     contentType: 'image/png',

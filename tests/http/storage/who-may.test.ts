@@ -320,6 +320,7 @@ describe('a signed URL', () => {
     })
     expect((await nobody.uploadToSignedUrl(name, token, 'no picture')).error).toMatchObject({
       statusCode: '415',
+      message: "The file's bytes are of no type that is known here",
     })
     expect((await nobody.uploadToSignedUrl(name, token, PNG)).error).toBeNull()
     await evidence(owner).remove([name])
