@@ -2,6 +2,7 @@ import type { RowQuery } from '#core/data/rows/row-query.ts'
 import { findRows } from '#core/data/rows/find-rows.ts'
 import type { StoredRow } from '#core/data/rows/select-rows.ts'
 import { OUT_OF_TIME } from '#core/data/rows/within-time.ts'
+import { StoredDataError } from '#core/read-stored.ts'
 import { showRow } from '#core/use-cases/rows/show-row.ts'
 import type { Answer } from '../http/route.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
@@ -40,7 +41,7 @@ export async function find(
 ): Promise<{ rows: StoredRow[]; total: number | undefined }> {
   const asked = { table, owner, query, kept: keptLogs(context.config), count }
   try {
-    // What the first try has read from the disk is in memory for the second.
+    // The second try finds in memory the pages that the first has read from the disk.
     return await findRows(context.db, asked).catch(async (error: unknown) => {
       if (codeOf(error) !== OUT_OF_TIME) throw error
       return await findRows(context.db, asked)
@@ -50,11 +51,21 @@ export async function find(
   }
 }
 
+/** A row that cannot be read is left out and logged, as in /api/v1. */
 async function showRows({ context }: RestCall, rows: readonly StoredRow[]): Promise<string[]> {
-  const { secrets, inSlices } = context
+  const { secrets, inSlices, logger } = context
   const shown: string[] = []
+  const show = (row: StoredRow): string[] => {
+    try {
+      return [showRow(row, secrets)]
+    } catch (error) {
+      if (!(error instanceof StoredDataError)) throw error
+      logger.error({ err: error, row: row['id'] }, 'a row was left out of an answer')
+      return []
+    }
+  }
   for (let at = 0; at < rows.length; at += TOGETHER)
-    shown.push(...(await inSlices(() => rows.slice(at, at + TOGETHER).map((row) => showRow(row, secrets)))))
+    shown.push(...(await inSlices(() => rows.slice(at, at + TOGETHER).flatMap(show))))
   return shown
 }
 

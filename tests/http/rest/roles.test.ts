@@ -208,3 +208,13 @@ test('a lead’s holder annotates it, and the disposition is a column', async ()
   ])
   expect(await read(owner, 'leads?select=id&disposition=eq.contacted')).toEqual([lead])
 })
+
+test('a webhook whose headers cannot be read is left out, and keeps no other from being read', async () => {
+  await sql`update client_webhook_configs set custom_headers = '{"X-Team": 1}' where id = ${rows.others.webhook}`.execute(
+    app.context.db,
+  )
+  expect(await read(owner, 'client_webhook_configs?select=id')).toEqual(
+    idsOf('webhook', ['own', 'others', 'shared']),
+  )
+  expect(await read(owner, 'client_webhook_configs')).toEqual(idsOf('webhook', ['own', 'shared']))
+})
