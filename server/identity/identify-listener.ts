@@ -12,8 +12,8 @@ export interface TokenRefusal {
 }
 
 /**
- * Who listens with a token. `nobody`: a valid token of no user here, such as the app's public key, which may connect
- * and hears nothing.
+ * The verdict about a token that somebody listens with. `nobody`: a valid token of no user here, such as the app's public
+ * key, which may connect and hears nothing.
  */
 export type ListenerVerdict =
   | { state: 'nobody' }

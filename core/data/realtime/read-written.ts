@@ -110,7 +110,7 @@ export async function readWritten(
         from balance_ledger b where b.id >= ${entry(since.longFrom)}::bigint
           and ${isRead('b', since, since.xmin, sql`b.id >= ${entry(since.from)}::bigint`)}
       ) found
-      -- Of no column, and kept within: where nothing was committed, no table is read.
+      -- This names no column, so PostgreSQL checks it first, and reads no table if nothing was committed.
       where pg_current_snapshot()::text is distinct from ${since.snapshot}::text limit ${most}
     ) written on true`.execute(db)
   const [first] = rows

@@ -80,7 +80,7 @@ export function listOrder(
 ): OrderPart[] {
   const part = (name: string, { isDescending, nullsFirst }: Omit<RowOrder, 'column'>): OrderPart => {
     const way = isDescending ? sql`desc` : sql`asc`
-    // What is PostgreSQL's default is not written, as in the indexes.
+    // PostgreSQL's own place for nulls is left out, so that the order is spelled as in the indexes.
     const nulls = nullsFirst ? sql` nulls first` : sql` nulls last`
     return {
       column: columnOf(columns, name),

@@ -25,7 +25,7 @@ export interface AskedRows {
 export const PLANNED_MOST = 10_000
 
 /**
- * The rows of a query, and their number without its limit if it is asked for.
+ * The rows of a query and, if asked for, how many there are without its limit.
  * @throws the driver's error: of class 22 for a value that is none of its column's type, 57014 for a query that takes
  * too long
  */

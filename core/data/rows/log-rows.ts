@@ -25,8 +25,8 @@ const UNITED: Columns = Object.fromEntries(
 )
 
 /**
- * The rows of a query for the log: attempts, deliveries that wait for their first, and cancelled ones, of the webhooks
- * that there are.
+ * The rows of a query for the log: attempts, deliveries that wait for their first, and cancelled deliveries, of
+ * webhooks that still exist.
  */
 export async function findLogRows(
   db: Db,

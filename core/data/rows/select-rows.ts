@@ -25,7 +25,7 @@ export function asJsonObject(columns: Readonly<Record<string, RawBuilder<unknown
   return sql`json_build_object(${sql.join(members)})`
 }
 
-/** Executes a statement that selects its columns by {@link selectAsJson}; which they are, its request says. */
+/** Executes a statement that selects the columns of a request by {@link selectAsJson}. */
 export async function readStoredRows(db: Db, statement: RawBuilder<unknown>): Promise<StoredRow[]> {
   const { rows } = await (statement as RawBuilder<StoredRow>).execute(db)
   return rows

@@ -25,7 +25,7 @@ export interface LeadLoss {
   member_user_id: string | null
 }
 
-/** What the account, or only one person of it, is told of a lead. */
+/** A message about a lead to an account, or to one person of it. */
 export interface LeadChange {
   lead_id: string
   account_id: string
@@ -62,7 +62,7 @@ export function judgeLeadChanges(
     for (const account_id of new Set(had))
       if (!seen.some((view) => view.account_id === account_id))
         changes.push({ lead_id, account_id, at, type: 'DELETE' })
-    // Of a lead that the account lost earlier, its persons were told then.
+    // If the account lost the lead earlier, its persons were told then.
     for (const account_id of new Set(own.map((event) => event.account_id))) {
       const now = seen.find((view) => view.account_id === account_id)?.member_user_id
       for (const only of listFormer([...own, ...lost], account_id))

@@ -89,7 +89,7 @@ export interface ChangeMessage {
   select: readonly string[] | undefined
 }
 
-/** The messages that a change makes on a channel; none if no binding wants it. */
+/** The messages about a change on a channel; none if no binding wants it. */
 export function listMessages(bindings: readonly Binding[], change: RowChange): ChangeMessage[] {
   const messages = new Map<string, ChangeMessage>()
   for (const { id, event, tables, select } of bindings) {

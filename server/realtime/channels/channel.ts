@@ -9,7 +9,7 @@ import type { Join } from './read-join.ts'
 
 export interface ChannelContext extends IdentityContext, HearingContext {}
 
-/** What a channel asks of its socket. */
+/** The services that a channel needs from its socket. */
 export interface ChannelSocket {
   /** @param payload JSON text */
   push: (event: string, payload: string) => void

@@ -8,7 +8,7 @@ import { listHeardTables } from './heard-tables.ts'
 /** Why a hearing ends. `missed`: changes may have been lost on the way. */
 export type HearingEnd = SessionEnd | 'missed'
 
-/** What one person hears on one channel. */
+/** The subscription of one person on one channel. */
 export interface Hearing {
   person: Principal
   /** Resolves when changes are heard: with the reason as text if none ever will be. */

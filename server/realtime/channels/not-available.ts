@@ -1,5 +1,5 @@
 const ROWS_ONLY = 'Channels tell changes of rows only.'
 
-/** What channels of other services offer and these do not, refused by name. */
+/** Refusals of features that channels of other services have. */
 export const NO_BROADCAST = `BroadcastNotAvailable: This server sends no broadcasts. ${ROWS_ONLY}`
 export const NO_PRESENCE = `PresenceNotAvailable: This server keeps no presence. ${ROWS_ONLY}`

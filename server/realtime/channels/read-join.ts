@@ -11,7 +11,7 @@ const bindingSchema = z.object({
   select: z.array(textSchema).max(200).nullish(),
 })
 
-/** What a client wants to hear of, as it said it. */
+/** A binding as its client asked for it: one kind of change that the client wants to hear of. */
 export type AskedBinding = z.infer<typeof bindingSchema>
 
 const joinSchema = z.object({

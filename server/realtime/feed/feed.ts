@@ -19,7 +19,7 @@ export interface RowChange {
   member_user_id: string | null
 }
 
-/** What a listener may hear. The caller has checked that its role includes these tables. */
+/** The rows of which a listener may hear. The caller has checked that its role includes these tables. */
 export interface FeedListener {
   account_id: string
   /** the agent who listens, and hears of own rows only; undefined for other roles */

@@ -31,7 +31,7 @@ export interface News extends Written {
   isFirst: boolean
 }
 
-/** What is to be told, and of which transactions. */
+/** Rows whose changes are not told yet, and the transactions that wrote them. */
 export interface Batch {
   news: readonly News[]
   xmin: number

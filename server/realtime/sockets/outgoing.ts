@@ -13,8 +13,8 @@ export interface Outgoing {
 }
 
 /**
- * What the reader has not taken counts as memory of its sender, like unread answers. A reader that is too slow loses its
- * socket, not the server its memory; the client connects again.
+ * Bytes that the reader has not taken count as memory of their sender, like unread answers. A reader that is too slow
+ * loses its socket, not the server its memory; the client connects again.
  * @param nameOfSender the account or block of addresses that the socket is counted for now
  */
 export function createOutgoing(

@@ -146,7 +146,7 @@ test.each(Object.entries(PLACES))(
       const asked = make(text, encodeURIComponent(text))
       const answer = await attack(asked)
       expect(answer.status, asked.path.slice(0, 100)).toBeLessThan(500)
-      // What a refusal repeats is the attacker's own text.
+      // A refusal repeats the attacker's own text.
       const told = answer.text.replaceAll(text, '').replaceAll(JSON.stringify(text).slice(1, -1), '')
       for (const secret of SECRETS) expect(told).not.toContain(secret)
     }
