@@ -29,6 +29,9 @@ export function isProductBucket(id: string): id is ProductBucket {
   return PRODUCT_BUCKETS.some((bucket) => bucket === id)
 }
 
+/** Files that count towards no account's limits: a payment must have its receipt, however many files its account keeps. */
+export const UNCOUNTED_BUCKET: ProductBucket = 'receipts'
+
 /** Limits of stored files (docs/product.md §9). */
 export const FILE_LIMITS = {
   /** bytes of a file in a bucket without a limit of its own */

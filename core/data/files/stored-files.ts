@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { UNCOUNTED_BUCKET } from '#core/contract/files/buckets.ts'
 import type { StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '../database.ts'
 
@@ -99,11 +100,11 @@ export async function deleteFiles(
   return rows
 }
 
-/** How many files an account has, and their bytes. */
+/** How many files an account has that count towards its limits, and their bytes. */
 export async function sumFiles(db: Db, accountId: string): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`
     select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes
-    from stored_files where account_id = ${accountId}`.execute(db)
+    from stored_files where account_id = ${accountId} and bucket_id <> ${UNCOUNTED_BUCKET}`.execute(db)
   return rows[0] ?? { files: 0, bytes: 0 }
 }
 

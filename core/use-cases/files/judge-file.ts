@@ -1,4 +1,4 @@
-import { BUCKET_RULES, FILE_LIMITS, isProductBucket } from '#core/contract/files/buckets.ts'
+import { BUCKET_RULES, FILE_LIMITS, UNCOUNTED_BUCKET, isProductBucket } from '#core/contract/files/buckets.ts'
 import type { FileBucket } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
 import { findBucket } from '#core/data/files/file-buckets.ts'
@@ -69,11 +69,11 @@ export function requireSize(bucket: FileBucket, size: number): void {
 }
 
 /**
- * Bytes that an account has left.
+ * Bytes that an account has left for a file of this bucket.
  * @throws FileRefusal quota_reached if it has as many files, or more bytes, than it may
  */
-export async function readRoom(db: Db, accountId: string | null): Promise<number> {
-  if (accountId === null) return Infinity
+export async function readRoom(db: Db, accountId: string | null, bucket: string): Promise<number> {
+  if (accountId === null || bucket === UNCOUNTED_BUCKET) return Infinity
   const { files, bytes } = await sumFiles(db, accountId)
   if (files > FILE_LIMITS.files || bytes > FILE_LIMITS.quota)
     throw new FileRefusal('quota_reached', 'The files of this account take all the room that it has.')

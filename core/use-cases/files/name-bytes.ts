@@ -35,7 +35,7 @@ export async function nameBytes(
     if (ticket !== undefined && !(await useTicket(trx, ticket))) throw nameTaken()
     const stored = await insertFile(trx, file, upsert ? { member_user_id } : undefined)
     if (stored === undefined) throw nameTaken()
-    await readRoom(trx, file.account_id)
+    await readRoom(trx, file.account_id, file.bucket)
     await alongside?.(trx, stored)
     return stored
   })

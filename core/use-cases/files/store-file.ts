@@ -85,7 +85,7 @@ async function judgeRoom(db: Db, bucket: FileBucket, given: GivenFile): Promise<
   requireSize(bucket, declared)
   const before = await findFile(db, { bucket: bucket.id, name })
   if (before !== undefined && !upsert) throw nameTaken()
-  const room = (await readRoom(db, account_id)) + (before?.size ?? 0)
+  const room = (await readRoom(db, account_id, bucket.id)) + (before?.size ?? 0)
   if (room < declared)
     throw new FileRefusal('quota_reached', 'The account has too little room left for this file.')
   return Math.min(bucket.size_limit ?? FILE_LIMITS.size, room)

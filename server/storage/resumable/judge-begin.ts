@@ -44,6 +44,6 @@ export async function judgeBegin(
   if (!isSniffed(bucket.id)) requireType(bucket, given.content_type)
   const before = await findFile(db, given)
   if (before !== undefined && !asked.upsert) throw nameTaken()
-  if ((await readRoom(db, account)) + (before?.size ?? 0) < asked.size)
+  if ((await readRoom(db, account, bucket.id)) + (before?.size ?? 0) < asked.size)
     throw new FileRefusal('quota_reached', 'The account has too little room left for this file.')
 }

@@ -93,6 +93,10 @@ test('an account has a quota, also for files that arrive at once', async () => {
 
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(store('', Buffer.from('12345678'), mine('c'))).rejects.toThrow()
+
+  // Its payments get their receipts all the same.
+  const receipt = { ...mine('receipt.html'), bucket: 'receipts', content_type: 'text/html; charset=utf-8' }
+  await expect(store('', Buffer.from('12345678'), receipt)).resolves.toMatchObject({ size: 8 })
 })
 
 test('bytes stay until the last file that has them is removed', async () => {
