@@ -9,7 +9,7 @@ export function ClientName({ client }: { client: Client }) {
     <Tooltip content={client.email}>
       <Link
         to={adminItemPath('clients', client.user_id)}
-        className="-my-1 block max-w-52 min-w-6 truncate rounded-sm py-1 hover:underline"
+        className="-my-1 block max-w-40 min-w-6 truncate 2xl:max-w-52 rounded-sm py-1 hover:underline"
       >
         {client.name}
       </Link>

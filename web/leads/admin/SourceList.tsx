@@ -34,7 +34,7 @@ export function SourceList({
         {
           header: 'Source',
           render: ({ name, api_key_prefix: key }) => (
-            <span className="block max-w-48">
+            <span className="block max-w-36 2xl:max-w-48">
               <span className="block truncate">{name}</span>
               <span className="block truncate font-mono text-xs font-normal text-muted">{key}…</span>
             </span>
@@ -43,7 +43,7 @@ export function SourceList({
         {
           header: 'Leads go to',
           render: (source) => (
-            <span className="inline-block max-w-48 truncate align-bottom">{sayTo(source)}</span>
+            <span className="inline-block max-w-28 truncate align-bottom 2xl:max-w-48">{sayTo(source)}</span>
           ),
         },
         { header: 'Mode', part: 'how', render: (source) => <Mode source={source} /> },

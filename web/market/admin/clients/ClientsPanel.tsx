@@ -106,7 +106,7 @@ export function ClientsPanel() {
 function ClientLine({ client }: { client: AdminClient }) {
   const name = client.display_name
   return (
-    <span className="block max-w-48">
+    <span className="block max-w-44">
       <Link
         to={adminItemPath('clients', client.user_id)}
         title={name}
