@@ -34,6 +34,7 @@ export async function askForExport(
       account_id: caller.user_id,
       asked_by: caller.person_id,
       member_user_id: caller.member_user_id ?? null,
+      is_of_all: caller.role === 'admin',
       kind: wanted.kind,
       filters: writeFilters(filter),
       file_name: `${caller.user_id}/${wanted.kind}-${new Date().toISOString().slice(0, 10)}-${id}.csv`,

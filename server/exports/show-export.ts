@@ -56,7 +56,7 @@ export async function dropExport(
   await db.transaction().execute(async (trx) => {
     const name = await removeExport(trx, readerOf(caller), id)
     if (name === undefined) throw notFound()
-    await removeFiles({ db: trx }, { bucket: 'exports', account_id: caller.user_id, names: [name] })
+    await removeFiles({ db: trx }, { bucket: 'exports', account_id: undefined, names: [name] })
   })
 }
 

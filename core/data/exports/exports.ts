@@ -12,16 +12,25 @@ export interface ExportOwner {
 
 /**
  * A person who reads their exports: of the kinds that their role includes. An agent reads no export that they asked for
- * in another role, because it contains leads of others.
+ * in another role, because it contains leads of others. Nor does a person without an administrator's rights, or without
+ * the second factor that they need, read an export of all accounts.
  */
 export interface ExportReader extends ExportOwner {
   kinds: readonly ExportKind[]
   member_user_id?: string | undefined
+  is_admin: boolean
 }
 
-const isReaders = ({ account_id, asked_by, kinds, member_user_id: own }: ExportReader) => sql<boolean>`(
+const isReaders = ({
+  account_id,
+  asked_by,
+  kinds,
+  member_user_id: own,
+  is_admin,
+}: ExportReader) => sql<boolean>`(
   account_id = ${account_id} and asked_by = ${asked_by} and kind = any(${[...kinds]}::text[])
-  and (${own ?? null}::uuid is null or member_user_id = ${own ?? null}::uuid))`
+  and (${own ?? null}::uuid is null or member_user_id = ${own ?? null}::uuid)
+  and (${is_admin} or not is_of_all))`
 
 /** An export as it is stored. */
 export interface StoredExport {
@@ -52,7 +61,7 @@ const SELECTED = sql`id, account_id, asked_by, member_user_id, kind, filters, st
 export async function insertExport(
   trx: Db,
   asked: Pick<Insertable<ExportsTable>, 'member_user_id' | 'kind' | 'file_name'> &
-    ExportOwner & { id: string; filters: ExportFilters },
+    ExportOwner & { id: string; filters: ExportFilters; is_of_all: boolean },
 ): Promise<void> {
   await trx
     .insertInto('exports')

@@ -14,6 +14,8 @@ export interface ClaimedExport {
   account_id: string
   asked_by: string
   member_user_id: string | null
+  /** of all accounts, for an administrator */
+  is_of_all: boolean
   kind: ExportKind
   filters: ExportFilters
   file_name: string
@@ -33,7 +35,9 @@ export async function claimExport(db: Db, leaseSeconds: number): Promise<Claimed
       where state in ('waiting', 'running') and (lease_until is null or lease_until < now())
         and (select pg_try_advisory_xact_lock(${CLAIMING}))
       order by created_at, id limit 1 for update skip locked)
-    returning id, account_id, asked_by, member_user_id, kind, filters, file_name, tries`.execute(db)
+    returning id, account_id, asked_by, member_user_id, is_of_all, kind, filters, file_name, tries`.execute(
+    db,
+  )
   return rows[0]
 }
 

@@ -20,8 +20,7 @@ export async function removeExportsSince(
   trx: Db,
   lead: { accounts: readonly string[]; since: Date },
 ): Promise<string[]> {
-  const mayContain = sql`kind = 'leads' and (account_id = any(${[...lead.accounts]}::uuid[])
-    or exists (select from profiles p where p.user_id = account_id and p.role = 'admin'))`
+  const mayContain = sql`kind = 'leads' and (is_of_all or account_id = any(${[...lead.accounts]}::uuid[]))`
   await sql`select pg_advisory_xact_lock_shared(${CLAIMING})`.execute(trx)
   await sql`
     update exports set state = 'waiting', lease_until = null where state = 'running' and ${mayContain}`.execute(

@@ -14,6 +14,8 @@ export interface ExportsTable {
   asked_by: string
   /** only rows of this person of the account */
   member_user_id: NullableText
+  /** asked for with an administrator's rights: rows of all accounts */
+  is_of_all: Generated<boolean>
   kind: ExportKind
   /** as a query of the list has them */
   filters: Json

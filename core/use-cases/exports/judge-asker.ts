@@ -10,14 +10,20 @@ import type { Viewer } from '#core/data/leads/leads.ts'
  */
 export async function judgeAsker(
   db: Db,
-  asked: { account_id: string; asked_by: string; member_user_id: string | null; kind: ExportKind },
+  asked: {
+    account_id: string
+    asked_by: string
+    member_user_id: string | null
+    is_of_all: boolean
+    kind: ExportKind
+  },
 ): Promise<Viewer | undefined> {
   const asker = await findAsker(db, asked.asked_by)
   if (asker === undefined || asker.is_blocked || asker.account_id !== asked.account_id) return undefined
   const { role, member_role } = asker
-  if (role === 'admin') return { user_id: asked.account_id, role }
+  if (asked.is_of_all) return role === 'admin' ? { user_id: asked.account_id, role } : undefined
   if (!PERMISSIONS_OF_MEMBER[member_role].includes(PERMISSION_OF_EXPORT[asked.kind])) return undefined
   const own = asked.member_user_id ?? undefined
   if (member_role === 'agent' && own !== asked.asked_by) return undefined
-  return { user_id: asked.account_id, role, ...(own !== undefined && { member_user_id: own }) }
+  return { user_id: asked.account_id, role: 'client', ...(own !== undefined && { member_user_id: own }) }
 }

@@ -119,6 +119,36 @@ test('each role asks for the rows that it may read, and nobody reads another per
   }
 })
 
+test('an export with an administrator’s rights ends with these, and one without them has no other rows', async () => {
+  const administrator = await app.newClient()
+  const setAdmin = (role: string) =>
+    sql`update profiles set role = ${role}, admin_role = ${role === 'admin' ? 'owner' : null} where user_id = ${administrator.id}`.execute(
+      db,
+    )
+  const asked = await ask({ kind: 'leads' }, administrator)
+  await setAdmin('admin')
+  await make()
+  expect(await show(asked.json.id, administrator)).toMatchObject({ state: 'done', rows_done: 0 })
+
+  const all = await made({ kind: 'leads', filters: { state: 'TX' } }, administrator)
+  expect(all).toMatchObject({ rows_done: OF_AGENT })
+  const file = await fileOf(all.id)
+  // No account owns it, so the storage wire shows it to nobody.
+  expect(await file()).toMatchObject({ account_id: null })
+  expect((await get(`${PATH}/${all.id}/file`, administrator)).status).toBe(200)
+  const late = await ask({ kind: 'leads' }, administrator)
+  await setAdmin('client')
+  await make()
+  for (const { id } of [all, late.json]) {
+    expect((await get(`${PATH}/${id}`, administrator)).status).toBe(404)
+    expect((await get(`${PATH}/${id}/file`, administrator)).status).toBe(404)
+  }
+  await setAdmin('admin')
+  expect(await show(late.json.id, administrator)).toMatchObject({ state: 'failed', failure: 'access_lost' })
+  expect((await remove(all.id, administrator)).status).toBe(204)
+  expect(await file()).toBeUndefined()
+})
+
 test('a repeat with the same key asks for one export, and the third open one is the last', async () => {
   const key = { 'idempotency-key': 'once' }
   const first = await ask({ kind: 'leads' }, owner, key)

@@ -20,7 +20,7 @@ test('an export whose workers die in the middle and at the end becomes one file'
     from generate_series(1, ${LEADS}::int) n`.execute(db)
   const id = randomUUID()
   const file_name = `${client}/leads-2026-11-30-${id}.csv`
-  const owner = { account_id: client, asked_by: client, member_user_id: null }
+  const owner = { account_id: client, asked_by: client, member_user_id: null, is_of_all: false }
   const read = () =>
     db
       .selectFrom('exports')

@@ -45,7 +45,7 @@ async function recordFurther(): Promise<Set<string>> {
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
   await findFirst(db, { user_id: ID, role: 'client' }, { way: 'walk', hasFewFailed: false }, beside)
-  const reader = { account_id: ID, asked_by: ID, kinds: EXPORT_KINDS }
+  const reader = { account_id: ID, asked_by: ID, kinds: EXPORT_KINDS, is_admin: false }
   await listExports(db, reader, { limit: 1, after: undefined })
   const way = { pieces: ['rosa'], among: { days: 1, newest: new Date() } }
   const page = { limit: 1, after: undefined }

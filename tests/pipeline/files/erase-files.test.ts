@@ -60,8 +60,8 @@ async function givenExport(account: string, finishedAt = new Date()): Promise<st
   const name = `${account}/${id}.csv`
   const sha256 = await store('exports', account, `${id}.csv`)
   await sql`
-    insert into exports (id, account_id, asked_by, kind, state, file_name, size, started_at, finished_at)
-    values (${id}, ${account}, ${account}, 'leads', 'done', ${name}, 40, now(), ${finishedAt})`.execute(
+    insert into exports (id, account_id, asked_by, is_of_all, kind, state, file_name, size, started_at, finished_at)
+    values (${id}, ${account}, ${account}, ${account === admin}, 'leads', 'done', ${name}, 40, now(), ${finishedAt})`.execute(
     pipeline.db,
   )
   return sha256
