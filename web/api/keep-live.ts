@@ -2,7 +2,7 @@ import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import { apiPath } from './api-path.ts'
 import { followChanges } from './change-stream.ts'
 import { open } from './client.ts'
-import { createRefresh, hasLive } from './live-queries.ts'
+import { createRefresh, hasLive, opensStream } from './live-queries.ts'
 import { meQuery } from './me.ts'
 
 /**
@@ -25,6 +25,8 @@ const SLOW_MS = 60_000
 export function keepLive(queryClient: QueryClient): () => void {
   const at: { mark: string | undefined } = { mark: undefined }
   const refresh = createRefresh(queryClient)
+  // A person's own counts are left out: asking for them each minute would look like the person's activity.
+  const refreshSlowly = createRefresh(queryClient, opensStream)
   const channel = new BroadcastChannel(NAME)
   let isBehind = false
   let stream: AbortController | undefined
@@ -53,7 +55,7 @@ export function keepLive(queryClient: QueryClient): () => void {
     if (stream !== undefined) alone(stream.signal, (stop) => followChanges(openStream, at, tell, stop))
   }
   const timer = setInterval(() => {
-    if (stream !== undefined) refresh()
+    if (stream !== undefined) refreshSlowly()
   }, SLOW_MS)
   const stops = [queryClient.getQueryCache().subscribe(judge), onlineManager.subscribe(judge)]
   document.addEventListener('visibilitychange', judge)

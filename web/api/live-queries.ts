@@ -5,7 +5,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
  * so that they show the same moment.
  */
 export const TELLS_DELIVERIES = { tells: 'deliveries' } as const
-/** Marks a live query that alone is no reason to open the stream. */
+/** Marks a live query that changes only when the stream says so, and that alone is no reason to open it. */
 export const TELLS_ALONG = { ...TELLS_DELIVERIES, opens: false } as const
 
 /** Minimum time between two refreshes, however busy the client is. */
@@ -14,21 +14,26 @@ const ROUND_MS = 300
 /**
  * Creates a function that refreshes all live queries: at once, or within a short time after the last refresh.
  * A query that is already in flight may return an older answer, so it is asked once more.
+ * @param isAsked which of them
  */
-export function createRefresh(queryClient: QueryClient): () => void {
+export function createRefresh(
+  queryClient: QueryClient,
+  isAsked: (query: Query) => boolean = () => true,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastRound = 0
+  const asks = (query: Query) => follows(query) && isAsked(query)
   const ask = () => {
     timer = undefined
     lastRound = Date.now()
-    const asked = queryClient.getQueryCache().findAll({ predicate: follows })
+    const asked = queryClient.getQueryCache().findAll({ predicate: asks })
     const late = asked.filter(({ state }) => state.fetchStatus === 'fetching')
-    void queryClient.invalidateQueries({ predicate: follows }, { cancelRefetch: false })
+    void queryClient.invalidateQueries({ predicate: asks }, { cancelRefetch: false })
     for (const { promise, queryKey } of late) {
       // By then every new answer is newer than the change. Pages that were loaded meanwhile are kept.
       const again = () =>
         void queryClient.invalidateQueries(
-          { queryKey, exact: true, predicate: follows },
+          { queryKey, exact: true, predicate: asks },
           { cancelRefetch: false },
         )
       promise?.then(again, again)
@@ -41,8 +46,13 @@ export function createRefresh(queryClient: QueryClient): () => void {
 
 /** True if a live query is on screen that the stream should be opened for. */
 export function hasLive(queryClient: QueryClient): boolean {
-  const opens = (query: Query) => isLive(query) && query.meta?.['opens'] !== false
-  return queryClient.getQueryCache().findAll({ type: 'active', predicate: opens }).length > 0
+  const isOpening = (query: Query) => isLive(query) && opensStream(query)
+  return queryClient.getQueryCache().findAll({ type: 'active', predicate: isOpening }).length > 0
+}
+
+/** False for a live query that is marked with {@link TELLS_ALONG}. */
+export function opensStream({ meta }: Query): boolean {
+  return meta?.['opens'] !== false
 }
 
 function isLive({ meta }: Query): boolean {
