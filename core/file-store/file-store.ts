@@ -1,4 +1,4 @@
-/** Where the bytes of files are. The key of bytes is their SHA-256 in lower-case hex, so equal bytes are stored once. */
+/** Keeps the bytes of files. The key of bytes is their SHA-256 in lower-case hex, so equal bytes are stored once. */
 export interface FileStore {
   /**
    * Stores bytes, durably once it returns. Nothing is left of bytes that break off, are too many or are refused by

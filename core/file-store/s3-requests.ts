@@ -20,7 +20,7 @@ export interface S3Request {
   onceWithinMs?: number
 }
 
-/** How long a request may take, and how often it is repeated. */
+/** Limits of a request: its time, and how often it is repeated. */
 export interface S3Limits extends Pick<ExchangeLimits, 'connectMs' | 'silenceMs'> {
   /** the pace, in bytes a millisecond, below which sending a body is given up */
   slowestBytesPerMs: number

@@ -18,7 +18,7 @@ const LOOK_EVERY_BYTES = 16 * 1024 * 1024
 /** No room, quota of the disk reached, or a file as large as the file system allows. */
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
-/** Where unfinished bytes are, and what they must pass. */
+/** The folder of unfinished bytes, and the checks that they must pass. */
 export interface Staging {
   folder: string
   /** bytes that must stay free on its disk */

@@ -3,7 +3,7 @@ import { parsePrefer, type Preferences } from './parse/parse-prefer.ts'
 
 const OBJECT = /^application\/vnd\.pgrst\.object(?:\+json)?$/
 
-/** What the headers of a request ask for. */
+/** The wishes in the headers of a request. */
 export interface Wish extends Preferences {
   /** one object instead of a list: exactly one row must be found */
   isObject: boolean

@@ -1,2 +1,2 @@
-/** Where the data API is (docs/contract.md §3). */
+/** The path of the data API (docs/contract.md §3). */
 export const REST_PATH = '/rest/v1'

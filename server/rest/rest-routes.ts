@@ -13,7 +13,7 @@ import { deleteWebhooks, insertWebhook, updateWebhooks } from './write-webhooks.
 type Method = 'get' | 'post' | 'patch' | 'delete'
 type Handle = (call: RestCall) => Promise<Answer>
 
-/** What a client may do with each table beside reading it. */
+/** The writes that a client may make to each table. */
 const WRITES: Readonly<Record<RowTable, Partial<Record<Method, Handle>>>> = {
   client_webhook_configs: { post: insertWebhook, patch: updateWebhooks, delete: deleteWebhooks },
   leads: { post: insertLead, patch: updateLeads },

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 
-/** What a conditional or partial request gets. `start` and `end` are both included. */
+/** The answer to a conditional or partial request. `start` and `end` are both included. */
 export type RangeVerdict =
   | { state: 'unchanged' }
   | { state: 'unsatisfiable' }

@@ -9,7 +9,7 @@ import { hasPermission, judgeAdmin } from '../identity/judge-admin.ts'
 import type { StorageCaller } from './identify-caller.ts'
 import { bucketNotFound, StorageFailure } from './storage-failure.ts'
 
-/** Whose files of a bucket a caller sees and changes. */
+/** The owner whose files of a bucket a caller sees and changes. */
 export interface Reach {
   bucket: string
   /** every query of files takes it */
@@ -45,7 +45,7 @@ export async function reachBucket(
   return { bucket, owner, person_id: caller.principal.person_id }
 }
 
-/** Whose files a person reaches in a bucket; undefined if the bucket is for others. */
+/** Returns the owner whose files a person reaches in a bucket; undefined if the bucket is for others. */
 function ownFiles(
   context: ServerContext,
   principal: Principal,

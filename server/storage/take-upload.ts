@@ -18,7 +18,7 @@ import { StorageFailure } from './storage-failure.ts'
 /** A slow sender is looked at again this often: its session may end meanwhile. */
 const LOOK_EVERY_MS = 5000
 
-/** What is known of a file before its bytes come: where it goes, whose it is, what it may replace. */
+/** A file before its bytes come: its place, its owner, and whether it may replace another. */
 type Decided = Pick<
   GivenFile,
   'bucket' | 'name' | 'account_id' | 'created_by' | 'upsert' | 'member_user_id' | 'ticket'

@@ -4,7 +4,7 @@ import type { MemberPermission } from '../accounts/member-role.ts'
 export const PRODUCT_BUCKETS = ['exports', 'evidence', 'imports', 'receipts'] as const
 export type ProductBucket = (typeof PRODUCT_BUCKETS)[number]
 
-/** What a bucket is for, and who may use it. */
+/** The rules of a bucket: who may use it, and how. */
 export interface BucketRules {
   /** the permission that a person's role in the account must include; `administrator`: administrators alone */
   may: MemberPermission | 'administrator'

@@ -12,7 +12,7 @@ export const EVIDENCE_LIMITS = {
   unsentHours: 24,
 } as const
 
-/** What a file picker offers. The server reads the type from the bytes. */
+/** The types that a file picker offers. The server reads the type from the bytes. */
 export const EVIDENCE_TYPES = 'image/*,audio/*,video/*,application/pdf'
 
 /** A recording, picture, video or PDF that a client sent with a return. */

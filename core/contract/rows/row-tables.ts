@@ -87,7 +87,7 @@ export type ColumnOf<Table extends RowTable> = keyof (typeof ROW_TABLES)[Table] 
 
 export const ROW_TABLE_NAMES = Object.keys(ROW_TABLES) as RowTable[]
 
-/** What a person's role in the account must include to read a table; an agent sees own rows only. */
+/** The permission that a person's role needs to read a table; an agent sees own rows only. */
 export const PERMISSION_OF_TABLE: Readonly<Record<RowTable, MemberPermission>> = {
   client_webhook_configs: 'webhooks',
   webhook_delivery_logs: 'webhooks',

@@ -8,7 +8,7 @@ export const FILE_COLUMNS = sql`
   f.id, f.bucket_id, f.name, f.account_id, f.created_by, f.lead_id, encode(f.sha256, 'hex') as sha256, f.size::float8 as size,
   f.content_type, f.cache_control, f.metadata, f.version, f.created_at, f.updated_at, f.last_accessed_at, f.expires_at`
 
-/** Whose files a statement reads or changes; an omitted member means no limit. */
+/** The owner whose files a statement reads or changes; an omitted member means no limit. */
 export interface FileOwner {
   account_id?: string | undefined
   /** an agent, who sees and changes only own files */
@@ -100,7 +100,7 @@ export async function deleteFiles(
   return rows
 }
 
-/** How many files an account has that count towards its limits, and their bytes. */
+/** Counts the files of an account that count towards its limits, and their bytes. */
 export async function sumFiles(db: Db, accountId: string): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`
     select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes

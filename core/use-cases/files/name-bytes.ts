@@ -7,7 +7,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { FileRefusal } from './file-refusal.ts'
 import { readRoom } from './judge-file.ts'
 
-/** What a new file may replace, and how often it may be stored. */
+/** Limits of a new file: what it may replace, and how often it may be stored. */
 export interface NamingLimits {
   /** replaces a file of that name */
   upsert: boolean

@@ -30,7 +30,7 @@ const by = (column: string, isDescending = false): RowOrder => ({
   nullsFirst: isDescending,
 })
 
-/** What programs and attackers ask of /rest/v1/leads (docs/contract.md §4), of the client with half of all leads. */
+/** Questions of programs and attackers to /rest/v1/leads (docs/contract.md §4), for the client with half of all leads. */
 export function askRows(db: Kysely<Database>, { client, neighbour, sampled }: FilledLeads): Question[] {
   const any = () =>
     sampled[randomInt(sampled.length)] ?? { id: '', name: '', email: '', phone: '', state: '' }

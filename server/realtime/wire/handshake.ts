@@ -4,7 +4,7 @@ import { WIRE_VERSIONS, type WireVersion } from './frames.ts'
 
 export const SOCKET_PATH = '/realtime/v1/websocket'
 
-/** What a client asks for when it opens a socket. */
+/** The wishes of a client that opens a socket. */
 export interface Handshake {
   version: WireVersion
   /** the app's public key or a token; a join without a token of its own uses it */

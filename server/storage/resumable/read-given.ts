@@ -4,7 +4,7 @@ import { readCacheControl, readType } from '../read-upload.ts'
 import { readMetadata } from '../storage-call.ts'
 import { StorageFailure } from '../storage-failure.ts'
 
-/** What the sender says of a resumable upload in `Upload-Metadata`. */
+/** The statements of the sender about a resumable upload, in `Upload-Metadata`. */
 export interface GivenUpload {
   bucket: string
   name: string

@@ -40,7 +40,7 @@ export function createResumableServer(
   const server = new Server({
     path: RESUMABLE_PATH,
     datastore: parts,
-    // Which host and scheme the sender sees is known to proxies alone.
+    // Only proxies know which host and scheme the sender sees.
     relativeLocation: true,
     maxSize: FILE_LIMITS.size,
     namingFunction: (request) => `${prefixOf(callerOf(request))}${randomBytes(16).toString('hex')}`,

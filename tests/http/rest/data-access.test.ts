@@ -145,7 +145,7 @@ async function callAll(library: Library, who: Person | undefined): Promise<Row[]
 const WHO = ['owner', 'stranger', 'anonymous'] as const
 type Told = readonly [status: number, code: string | null, rows: number | 'some' | null]
 
-/** What each call answers to its owner, to a client with other rows, and to nobody. */
+/** The answers of each call to its owner, to a client with other rows, and to nobody. */
 const EXPECTED: Readonly<Record<string, { owner: Told; stranger: Told; anonymous: Told }>> = {
   'read configurations': told([200, null, 'some'], [200, null, 0]),
   'insert a configuration': told([201, null, null], [403, '42501', null]),

@@ -40,7 +40,7 @@ async function givenEvidence(person: Person, account = person): Promise<string> 
   return name
 }
 
-/** What comes back of every call about one file. */
+/** The answers of every call about one file. */
 async function tryAll(storage: StorageOf, bucket: string, name: string): Promise<(string | undefined)[]> {
   const at = storage.from(bucket)
   const answers = [

@@ -81,7 +81,7 @@ async function givenImported(cells: string[]): Promise<{ source: string; sha256:
     values (${id}, 2, ${JSON.stringify(cells)}::jsonb, 'refused', '[]')`.execute(db)
   return { source, sha256 }
 }
-/** Which of these bytes are still in the store. */
+/** Returns which of these bytes are still in the store. */
 async function stillThere(hashes: Record<string, string>): Promise<string[]> {
   const there = await Promise.all(
     Object.entries(hashes).map(async ([name, sha256]) => {

@@ -31,7 +31,7 @@ async function store(name: string, bytes = randomBytes(50), expires_at?: Date): 
     expires_at,
     upsert: false,
   })
-  // As an hour after it was announced.
+  // The moment is an hour after the announcement.
   await sql`update file_contents set look_at = null where look_at > now()`.execute(pipeline.db)
   return sha256
 }
@@ -117,7 +117,7 @@ test('bytes that are erased while the same arrive are gone, and their sender is 
     write: async (given, limits) => {
       const content = await context.files.write(given, limits)
       await removeErasedBytes(context, [content.sha256])
-      // As if they had been placed only now.
+      // They then look as if they had been placed only now.
       return await context.files.write(bytesOf(bytes), { mostBytes: 100 })
     },
   }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { S3Settings } from '#core/config/file-variables.ts'
 
-/** What happens to a request instead of its usual answer. */
+/** A fault that a request meets instead of its usual answer. */
 export type S3Fault =
   | { status: number; code?: string; headers?: Record<string, string> }
   /** the connection breaks: before an answer, or after half of the body of one */

@@ -11,7 +11,7 @@ const CLIENT = ['display_name', 'funding', 'begun', 'webhooks_failing', 'sending
 const ORDER = 'max_lead_age_minutes'
 const PAYMENT = ['receipt_number', 'seller']
 
-/** What servers of 0.1.0 leave out of answers that the pages read. */
+/** The members that servers of 0.1.0 leave out of answers that the pages read. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/me': [
     'active_order_count',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** What a receipt says, as it was when it was stored. */
+/** The content of a receipt, as it was when it was stored. */
 export interface ReceiptFacts {
   payment_id: string
   client_user_id: string

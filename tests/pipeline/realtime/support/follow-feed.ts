@@ -7,7 +7,7 @@ import { openFeed } from '#server/realtime/feed/open-feed.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 
-/** What one listener was told. */
+/** The changes that one listener was told. */
 export interface Heard {
   changes: RowChange[]
   /** number of times that it was told to read again */

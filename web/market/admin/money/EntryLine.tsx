@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#core/contract/market/money/ledger.ts'
 import { adminItemPath } from '#web/paths.ts'
 import { ENTRY_WORDS } from '../../billing/entry-words.ts'
 
-/** What an entry of a ledger is, with the way to its lead. */
+/** Shows the kind of a ledger entry, with the way to its lead. */
 export function EntryLine({ entry: { entry_type: type, lead_id: lead, note } }: { entry: LedgerEntry }) {
   return (
     <span className="block max-w-72">
