@@ -4,6 +4,7 @@ import { groupAuth } from './auth-variables.ts'
 import { groupFiles } from './file-variables.ts'
 import { findJointFaults } from './find-joint-faults.ts'
 import { paceHousekeeping } from './housekeeping-periods.ts'
+import { readSecretFiles } from './secret-files.ts'
 import { environmentSchema } from './variables.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
@@ -54,15 +55,20 @@ export function loadConfig(
   { signs = false, standIns = {} }: ConfigNeeds = {},
 ) {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
-  const given: Readonly<Record<string, string | undefined>> = { ...standIns, ...Object.fromEntries(set) }
+  const read = readSecretFiles(Object.fromEntries(set))
+  const given: Readonly<Record<string, string | undefined>> = { ...standIns, ...read.given }
   const parsed = environmentSchema.safeParse(given)
   const issues = parsed.error?.issues ?? []
   const faults = new Set([
+    ...read.faults,
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...findJointFaults(given),
   ])
   if (signs && given['JWT_PRIVATE_JWK'] === undefined && given['AUTH_SIGNING_KEYS'] === undefined)
     faults.add('JWT_PRIVATE_JWK: is required; `npm start` brings its own')
+  // A variable whose file cannot be used is not missing as well.
+  for (const name of read.unread)
+    for (const fault of faults) if (fault.startsWith(`${name}: `)) faults.delete(fault)
   if (!parsed.success || faults.size > 0) throw new ConfigError([...faults])
   return group(parsed.data)
 }

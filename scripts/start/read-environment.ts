@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
+import { readSecretFiles } from '#core/config/secret-files.ts'
 import { findTakenPorts, type Variables } from './choose-port.ts'
 import { refuseClaimedFolder } from './claim-data-folder.ts'
 
@@ -34,7 +35,8 @@ export async function readEnvironment(
   if (faults.length === 0) await refuseClaimedFolder(dataDir)
   faults.push(...(await findTakenPorts(given)))
   if (faults.length > 0) throw new ConfigError(faults)
-  return { given, dataDir }
+  // The processes that this start runs get the contents, because it generates what is missing beside them.
+  return { given: readSecretFiles(given).given, dataDir }
 }
 
 function findFaults(given: Variables, standIns: Readonly<Record<string, string>>): string[] {
