@@ -13,7 +13,7 @@ export interface NamingLimits {
   upsert: boolean
   /** an agent, who replaces only own files */
   member_user_id?: string | undefined
-  /** of a signed upload, which stores one file */
+  /** of a signed or resumable upload, which stores one file */
   ticket?: { id: string; expires_at: Date } | undefined
   /** runs in the transaction that gives the bytes their name; if it throws, there is no file */
   alongside?: ((trx: Db, stored: StoredFile) => Promise<void>) | undefined

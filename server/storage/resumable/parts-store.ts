@@ -9,7 +9,7 @@ import { requireSpace } from '#core/file-store/disk-space.ts'
 /** The free space is read again after this many bytes. */
 const LOOK_EVERY_BYTES = 16 * 1024 * 1024
 /** An upload that is not finished by then is given up. */
-const EXPIRES_MS = 24 * 3600 * 1000
+export const EXPIRES_MS = 24 * 3600 * 1000
 
 /**
  * Unfinished uploads in a folder: a file with the bytes so far, and one with the length and the metadata (`.json`). They
