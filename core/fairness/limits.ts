@@ -44,6 +44,10 @@ export const IMPORTS = {
 
 /** Files of leads and ledgers that are made in the background (worker/housekeeping/exports). */
 export const EXPORTS = {
+  /** exports that one worker makes at once, each of another account */
+  atOnce: 2,
+  /** time between two looks for a further export while one is made */
+  lookEveryMs: 1000,
   /** pause after each page of rows, in multiples of the time it took */
   restTimes: 1,
   /** leads that are counted together */

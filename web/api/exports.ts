@@ -3,25 +3,18 @@ import { z } from 'zod'
 import {
   exportSchema,
   exportSizeSchema,
-  type Export,
   type ExportFilters,
   type ExportKind,
 } from '#core/contract/exports/export.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from './api-path.ts'
 import { open, request } from './client.ts'
+import { nextLook } from './export-progress.ts'
 
 const EXPORTS_KEY = ['exports']
 const PAGE = '20'
-/** A worker notes the progress once a second. */
-const PROGRESS_MS = 1000
 
-/** Whether a worker has still to make it. */
-export function isOpenExport({ state }: Pick<Export, 'state'>): boolean {
-  return state === 'waiting' || state === 'running'
-}
-
-/** The exports that the person asked for, newest first; asked again every second while one is being made. */
+/** The exports that the person asked for, newest first; asked again while one is being made. */
 export const exportsQuery = infiniteQueryOptions({
   queryKey: EXPORTS_KEY,
   queryFn: ({ pageParam, signal }) =>
@@ -31,7 +24,7 @@ export const exportsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: (page) => page.next_cursor,
   refetchInterval: ({ state: { data } }) =>
-    data?.pages.some((page) => page.data.some(isOpenExport)) === true ? PROGRESS_MS : false,
+    nextLook(data?.pages.flatMap((page) => page.data) ?? [], new Date()),
   staleTime: 0,
 })
 

@@ -26,3 +26,11 @@ export async function findAsker(db: Db, personId: string): Promise<Asker | undef
     where u.id = ${personId} and u.deleted_at is null`.execute(db)
   return rows[0]
 }
+
+/**
+ * Until the transaction ends, no role of this person changes; a change under way is waited for. It ends what this
+ * transaction finishes (the triggers `end_exports_of_…`).
+ */
+export async function holdAsker(trx: Db, personId: string): Promise<void> {
+  await sql`select hold_exports_of(${personId}::uuid)`.execute(trx)
+}

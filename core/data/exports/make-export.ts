@@ -23,17 +23,20 @@ export interface ClaimedExport {
 }
 
 /**
- * Claims the export that has waited longest, and counts this try. None is claimed while a lead is being erased
- * (remove-exports.ts): its rows would still contain the person.
+ * Claims the export that has waited longest, and counts this try. An account has one made at a time, so that its long
+ * exports do not delay another's. None is claimed while a lead is being erased (remove-exports.ts): its rows would still
+ * contain the person.
  */
 export async function claimExport(db: Db, leaseSeconds: number): Promise<ClaimedExport | undefined> {
   const { rows } = await sql<ClaimedExport>`
     update exports set state = 'running', tries = tries + 1, rows_done = 0, rows_all = null, started_at = now(),
       lease_until = now() + make_interval(secs => ${leaseSeconds})
     where id = (
-      select id from exports
+      select id from exports e
       where state in ('waiting', 'running') and (lease_until is null or lease_until < now())
         and (select pg_try_advisory_xact_lock(${CLAIMING}))
+        and not exists (
+          select from exports r where r.account_id = e.account_id and r.state = 'running' and r.lease_until >= now())
       order by created_at, id limit 1 for update skip locked)
     returning id, account_id, asked_by, member_user_id, is_of_all, kind, filters, file_name, tries`.execute(
     db,

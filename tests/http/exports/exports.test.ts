@@ -7,14 +7,10 @@ import {
   type Export,
 } from '#core/contract/exports/export.ts'
 import { pageSchema } from '#core/contract/page.ts'
-import { claimExport } from '#core/data/exports/make-export.ts'
 import { removeExportsSince, removeOldExports } from '#core/data/exports/remove-exports.ts'
-import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { findFile } from '#core/data/files/stored-files.ts'
 import { createMakeExports } from '#worker/housekeeping/exports/make-exports.ts'
 import { topUp } from '#tests/support/given/market.ts'
-import { ExportLost, makeFile } from '#worker/housekeeping/exports/make-file.ts'
-import type { FileStore } from '#core/file-store/file-store.ts'
 import type { Person } from '../support/start-app.ts'
 import { startForTwo } from '../leads/start-for-two.ts'
 
@@ -91,18 +87,22 @@ test('an export of the ledger is that of the immediate download', async () => {
   expect([text, rows_done]).toEqual([(await get('/api/v1/ledger.csv')).text, 2])
 })
 
-test('an agent’s export contains the agent’s leads, and a role that changes ends the files of the role before', async () => {
+test('an agent’s export contains the agent’s leads, and a role that changes ends the files that it may not read', async () => {
   const own = await made({ kind: 'leads' }, agent)
   expect(rowsOf((await get(`${PATH}/${own.id}/file`, agent)).text)).toHaveLength(OF_AGENT)
 
   await setRole(agent, 'manager')
+  expect((await get(`${PATH}/${own.id}/file`, agent)).status).toBe(200)
   const all = await made({ kind: 'leads' }, agent)
   expect(rowsOf((await get(`${PATH}/${all.id}/file`, agent)).text)).toHaveLength(LEADS)
   const file = await fileOf(all.id)
   expect(await file()).toBeDefined()
   await setRole(agent, 'agent')
-  expect((await get(PATH, agent)).json.data).toEqual([])
+  expect((await get(PATH, agent)).json.data.map(({ id }) => id)).toEqual([own.id])
   expect(await file()).toBeUndefined()
+  await setRole(agent, 'finance')
+  expect((await get(PATH, agent)).json.data).toEqual([])
+  await setRole(agent, 'agent')
 })
 
 test('each role asks for the rows that it may read, and nobody reads another person’s exports', async () => {
@@ -138,6 +138,7 @@ test('an export with an administrator’s rights ends with these, and one withou
   expect((await get(`${PATH}/${all.id}/file`, administrator)).status).toBe(200)
   const late = await ask({ kind: 'leads' }, administrator)
   await setAdmin('client')
+  expect(await file()).toBeUndefined()
   await make()
   for (const { id } of [all, late.json]) {
     expect((await get(`${PATH}/${id}`, administrator)).status).toBe(404)
@@ -145,8 +146,8 @@ test('an export with an administrator’s rights ends with these, and one withou
   }
   await setAdmin('admin')
   expect(await show(late.json.id, administrator)).toMatchObject({ state: 'failed', failure: 'access_lost' })
-  expect((await remove(all.id, administrator)).status).toBe(204)
-  expect(await file()).toBeUndefined()
+  expect((await get(`${PATH}/${all.id}`, administrator)).status).toBe(404)
+  expect((await remove(asked.json.id, administrator)).status).toBe(204)
 })
 
 test('a repeat with the same key asks for one export, and the third open one is the last', async () => {
@@ -251,50 +252,4 @@ test('an export is removed with its file after a week, and when a lead that it m
   expect((await get(`${PATH}/${id}`)).status).toBe(404)
   expect((await get(`${PATH}/${admins.id}`, app.admin)).status).toBe(404)
   expect((await get(`${PATH}/${ledger.id}`)).status).toBe(200)
-})
-
-test('a worker that lost its lease leaves the file to the one that has it', async () => {
-  const asked = await ask({ kind: 'leads', filters: { state: 'TX' } })
-  const viewer = { user_id: owner.id, role: 'client' } as const
-  const { signal } = new AbortController()
-  const late = await claimExport(db, -1)
-  const next = await claimExport(db, 30)
-  if (late === undefined || next === undefined) throw new Error('Nothing to make')
-  await expect(makeFile(context, { claimed: late, viewer, signal })).rejects.toThrow(ExportLost)
-  expect(await (await fileOf(asked.json.id))()).toBeUndefined()
-  await makeFile(context, { claimed: next, viewer, signal })
-  await expect(makeFile(context, { claimed: late, viewer, signal })).rejects.toThrow(ExportLost)
-  expect(await show(asked.json.id)).toMatchObject({ state: 'done', rows_done: OF_AGENT })
-  expect(rowsOf((await get(`${PATH}/${asked.json.id}/file`)).text)).toHaveLength(OF_AGENT)
-})
-
-test('a worker that stops leaves the export to the next one', async () => {
-  const asked = await ask({ kind: 'leads' })
-  const stop = new AbortController()
-  const files: FileStore = {
-    ...context.files,
-    write: (...given) => {
-      stop.abort()
-      return context.files.write(...given)
-    },
-  }
-  await createMakeExports({ ...context, files })(stop.signal)
-  expect(await show(asked.json.id)).toMatchObject({ state: 'waiting', size: null })
-  await make()
-  expect(await show(asked.json.id)).toMatchObject({ state: 'done', rows_done: LEADS })
-})
-
-test('an export that is asked for while a lead is erased begins after the erasure', async () => {
-  const { rows } = await sql<{ id: string }>`
-    insert into leads (user_id, name, email, lead_type, state)
-    values (${owner.id}, 'Rosa Erased', 'rosa@example.com', 'final_expense', 'NV') returning id`.execute(db)
-  let id = ''
-  await db.transaction().execute(async (trx) => {
-    await eraseLead(trx, rows[0]?.id ?? '')
-    id = (await ask({ kind: 'leads', filters: { search: 'Rosa' } })).json.id
-    await make()
-    expect(await show(id)).toMatchObject({ state: 'waiting' })
-  })
-  await make()
-  expect(await show(id)).toMatchObject({ state: 'done', rows_done: 0 })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExportFailure } from '#core/contract/exports/export.ts'
 import { claimExport, failExport, releaseExport, type ClaimedExport } from '#core/data/exports/make-export.ts'
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
@@ -11,17 +12,35 @@ import { ExportLost, makeFile } from './make-file.ts'
 type Context = Pick<WorkerContext, 'db' | 'files' | 'logger'>
 
 /**
- * Makes the files of exports, one after the other, the one that has waited longest first. A worker that makes one holds
- * its lease; if the worker dies, another one begins the file again. The file gets its name in the transaction that
- * finishes the export, so there is never a second one. Any number of workers may do this at once.
+ * Makes the files of exports, the one that has waited longest first, a few at once and one of an account, so a long one
+ * does not delay other accounts. A worker that makes one holds its lease; if the worker dies, another one begins the file
+ * again. The file gets its name in the transaction that finishes the export, so there is never a second one. Any number
+ * of workers may do this at once.
  */
 export function createMakeExports(context: Context): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
-    while (!signal.aborted) {
-      const claimed = await claimExport(context.db, EXPORTS.leaseSeconds)
-      if (claimed === undefined) return
-      await makeOne(context, claimed, signal)
+    const failures: unknown[] = []
+    const underWay = new Set<Promise<void>>()
+    const begin = (claimed: ClaimedExport): void => {
+      const making = makeOne(context, claimed, signal)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(making))
+      underWay.add(making)
     }
+    while (!signal.aborted && failures.length === 0) {
+      const claimed =
+        underWay.size < EXPORTS.atOnce
+          ? await claimExport(context.db, EXPORTS.leaseSeconds).catch(
+              (error: unknown) => void failures.push(error),
+            )
+          : undefined
+      if (claimed !== undefined) begin(claimed)
+      else if (underWay.size === 0) break
+      // Another account may ask meanwhile.
+      else await Promise.race([...underWay, sleep(EXPORTS.lookEveryMs)])
+    }
+    await Promise.all(underWay)
+    if (failures.length > 0) throw failures[0]
   }
 }
 
@@ -39,7 +58,11 @@ async function makeOne(context: Context, claimed: ClaimedExport, signal: AbortSi
     const made = await makeFile(context, { claimed, viewer, signal })
     logger.info({ ...fields, ...made }, 'an export is ready')
   } catch (error) {
-    if (error instanceof ExportLost) return logger.info(fields, 'an export was removed or is made elsewhere')
+    if (error instanceof ExportLost) {
+      // If it is still this worker's, the role is judged again.
+      await releaseExport(db, claimed, { seconds: 0, isCounted: true })
+      return logger.info(fields, 'an export was removed, is made elsewhere or is judged again')
+    }
     if (signal.aborted) return await releaseExport(db, claimed, { seconds: 0, isCounted: false })
     // Its lease ends, and it is made again.
     if (isDatabaseAway(error)) throw error

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXPORT_DAYS } from '#core/contract/exports/export.ts'
+import { holdAsker } from '#core/data/exports/find-asker.ts'
 import { finishExport, noteProgress, type ClaimedExport } from '#core/data/exports/make-export.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
 import { countEntries } from '#core/data/market/count-entries.ts'
@@ -7,12 +8,13 @@ import { failpoint } from '#core/failpoints.ts'
 import { EXPORTS } from '#core/fairness/limits.ts'
 import { countAllLeads } from '#core/use-cases/exports/count-export-rows.ts'
 import { readFilters } from '#core/use-cases/exports/export-filters.ts'
+import { judgeAsker } from '#core/use-cases/exports/judge-asker.ts'
 import { readLeadRows, readLedgerRows, type ExportPiece } from '#core/use-cases/exports/read-export-rows.ts'
 import { tellExport } from '#core/use-cases/exports/tell-export.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** The export was removed, or another worker has it. */
+/** The export was removed, another worker has it, or the person may not read its rows any more. */
 export class ExportLost extends Error {
   override readonly name = 'ExportLost'
 }
@@ -57,6 +59,9 @@ export async function makeFile(
       alongside: async (trx, { size }) => {
         await failpoint('before-export-file')
         const rows = progress.done
+        // The role may have changed while the rows were read.
+        await holdAsker(trx, asked_by)
+        if ((await judgeAsker(trx, claimed)) === undefined) throw new ExportLost()
         if (!(await finishExport(trx, claimed, { rows, size }))) throw new ExportLost()
         const isAdmin = viewer.role === 'admin'
         const data = { export_id: id, kind, rows, expires_at: expires_at.toISOString() }

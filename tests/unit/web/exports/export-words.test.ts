@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Export } from '#core/contract/exports/export.ts'
+import { nextLook } from '#web/api/export-progress.ts'
 import { describeFilters, describeState, mayTryAgain } from '#web/components/exports/export-words.ts'
 
 const WAITING: Export = {
@@ -56,4 +57,13 @@ test('an export says which leads it contains, and not in which order', () => {
   expect(describeFilters({ unread: 'true', delivery: 'failed', member: 'none' })).toBe(
     'Unread only, failed deliveries only, shared leads only',
   )
+})
+
+test('the progress is asked for every second at first, and less often of an export that takes long', () => {
+  const after = (seconds: number) => new Date(Date.parse(WAITING.created_at) + seconds * 1000)
+  const done = { ...WAITING, state: 'done', created_at: after(500).toISOString() } as const
+  expect(nextLook([done], after(600))).toBe(false)
+  expect([0, 5, 40, 3600].map((seconds) => nextLook([done, WAITING], after(seconds)))).toEqual([
+    1000, 1000, 4000, 10_000,
+  ])
 })
