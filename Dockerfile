@@ -1,5 +1,5 @@
-# One image for server, worker and migrations; docker-compose.yml says which runs where.
-FROM node:26-bookworm-slim AS base
+# One image for server, worker, migrations and commands; docker-compose.yml says which runs where.
+FROM node:26.10.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -20,29 +20,38 @@ COPY scripts/documents ./scripts/documents
 COPY scripts/build-site.ts ./scripts/
 RUN npm run build
 
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 # Node looks endpoints' names up on half of these threads; of four, its default, names that do not answer soon take all.
 ENV UV_THREADPOOL_SIZE=400
 ENV NODE_ENV=production
-# `docker build --build-arg REVISION=$(git rev-parse --short HEAD)`: /healthz tells which build runs.
-ARG REVISION=
-ENV BUILD_REVISION=$REVISION
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=web /app/dist ./dist
-COPY package.json ./
+COPY package.json LICENSE ./
 COPY core ./core
 COPY server ./server
 COPY worker ./worker
 COPY migrations ./migrations
-COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts ./scripts/
+COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts scripts/check-health.ts ./scripts/
+# Everything but these two folders belongs to root, so the programs cannot change themselves.
 RUN mkdir -p /data .cache && chown node:node /data .cache
 ENV DATA_DIR=/data
-USER node
+# By number, so that Kubernetes can see that it is not root.
+USER 1000:1000
 # Types are stripped and modules compiled here, once: a process that strips types itself holds 20 to 30 MB more, and so do its children.
-# Without variables server and worker load everything, and refuse to start.
+# The cache belongs to this user and version of Node, and may be read-only later. Without variables server and worker load everything, and
+# refuse to start; the build fails if they refuse for another reason.
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
-RUN node server/main.ts 2> /dev/null || true; node worker/main.ts 2> /dev/null || true; \
-  node --max-old-space-size=128 --input-type=module --eval "await import('/app/core/endpoint/apart/exchange-process.ts'); setTimeout(() => process.exit(), 2000)"
+RUN node server/main.ts 2>&1 | grep 'DATABASE_URL: is required' && \
+  node worker/main.ts 2>&1 | grep 'DATABASE_URL: is required' && \
+  node --max-old-space-size=128 --import 'data:text/javascript,setTimeout(() => process.exit(), 2000)' core/endpoint/isolated/exchange-process.ts
+# `docker build --build-arg REVISION=$(git rev-parse --short HEAD)`: /healthz tells which build runs. Last, so that layers above are kept.
+ARG REVISION=
+ENV BUILD_REVISION=$REVISION
+LABEL org.opencontainers.image.title=Leadwire \
+  org.opencontainers.image.description="Delivers sales leads to the buyers' own CRMs" \
+  org.opencontainers.image.licenses=MIT \
+  org.opencontainers.image.revision=$REVISION
+# The image has no HEALTHCHECK: server, worker and migration need different ones, which docker-compose.yml and deploy/chart have.
 EXPOSE 3000
 CMD ["node", "server/main.ts"]

