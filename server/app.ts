@@ -32,6 +32,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.disable('x-powered-by')
   app.set('trust proxy', config.http.trustProxy)
   app.set('etag', false)
+  app.use(context.proxies.watch)
   app.use(logRequests(context))
   app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
   // Leads arrive by the hundred a second: their call comes before all other middleware, and its answers are

@@ -26,6 +26,7 @@ import { openStores, type Stores } from './open-stores.ts'
 import { openSaleRules } from '#core/use-cases/market/sale-rules.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
+import { createProxyWatch, type ProxyWatch } from './http/watch-proxies.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
 /**
@@ -48,6 +49,7 @@ export interface ServerContext extends AuthContext {
   storage: StoragePart
   /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
+  proxies: ProxyWatch
   /** every limit on what comes in, so that no caller takes the server's time or memory from others */
   admission: Admission
   /** Does long work in slices, so that each turn of the event loop leaves time for others. */
@@ -123,6 +125,7 @@ export async function createContext(
     realtime,
     storage,
     paymentProvider: openPaymentProvider(config),
+    proxies: createProxyWatch(logger, () => performance.now()),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),
   }

@@ -1,11 +1,12 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
 import { fileVariables } from './file-variables.ts'
 import { USUAL_RETRY_STEPS } from '../domain/webhooks/retry-schedule.ts'
 import { parseFailpoints } from '../failpoints.ts'
 import { MOST_SHARDS } from '../queue/shards.ts'
+import { isNetwork } from './is-network.ts'
 import { privateJwk } from './signing-key-variables.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 import {
   address,
   list,
@@ -41,12 +42,6 @@ const failpoints = z.string().transform((value, ctx) => {
 
 function databaseUrl(missing?: string) {
   return serviceUrl(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database', missing)
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits = '', ...rest] = text.split('/')
-  const family = address.includes('%') ? 0 : isIP(address)
-  return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
 /** Every variable that Leadwire reads; docs/contract.md §2 describes some of them. An empty string counts as unset. */
@@ -128,7 +123,7 @@ export const environmentSchema = z.object({
     })
     .default([]),
   OTEL_TRACES_SAMPLER_ARG: number(0, 1).default(1),
-  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  TRUST_PROXY: trustedProxies.default(0),
   FAILPOINTS: failpoints.default([]),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })

@@ -158,6 +158,13 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     until: 'you come back, or 5 minutes have passed',
   },
   {
+    key: 'leadwire_device_…',
+    place: 'cookie',
+    purpose:
+      'that you signed in with this browser, one for each account, so that wrong passwords of strangers do not keep you out; scripts cannot read it',
+    until: '90 days after you last used it',
+  },
+  {
     key: 'leadwire_queues',
     place: 'cookie',
     purpose: 'for administrators: access to the queue dashboard; scripts cannot read it',

@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { isThisMachine } from './is-this-machine.ts'
 
 /** The settings that decide which peers count as this machine (core/config). */
 export interface TrustedAddresses {
   publicUrl: string
   apiUrl: string
-  /** number of proxies in front */
-  trustProxy: number
+  /** the proxies in front: their number or addresses */
+  trustProxy: TrustedProxies
   metricsToken: string | undefined
 }
 

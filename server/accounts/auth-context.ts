@@ -10,6 +10,8 @@ import type { SendSms } from './sms/send-sms.ts'
 export interface AccountsPart {
   /** the key that turns a one-time code into what the table stores */
   codeKey: Buffer
+  /** the key that signs the cookies of known browsers */
+  deviceKey: Buffer
   rates: AccountRates
   providers: OAuthProviders
   /** undefined if no provider is configured */

@@ -9,6 +9,12 @@ export const SIGN_IN_ATTEMPTS = 5
 export const SIGN_IN_WINDOW_MINUTES = 15
 
 /**
+ * Sign-ins behind a proxy that TRUST_PROXY does not name: checked or waiting at once for one account, from one claimed
+ * address and from all, and waiting in the whole process. Others are refused with 429.
+ */
+export const SLOW_SIGN_INS = { ofCaller: 2, ofAccount: 30, waiting: 100 }
+
+/**
  * Limit of `data` at sign-up, as JSON text. Every access token carries it, and the size of headers is
  * limited.
  */

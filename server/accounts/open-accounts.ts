@@ -5,6 +5,7 @@ import type { CountingPlace } from '../http/rate-limits.ts'
 import type { Opened } from '#core/closing.ts'
 import type { AccountsPart } from './auth-context.ts'
 import { deriveCodeKey } from './codes/one-time-code.ts'
+import { deriveDeviceKey } from './devices/device-cookie.ts'
 import { openAccountRates } from './guards/account-rates.ts'
 import { openProviders } from './providers/open-providers.ts'
 import { openSms } from './sms/send-sms.ts'
@@ -20,6 +21,7 @@ export function openAccounts(
   return {
     part: {
       codeKey: deriveCodeKey(secretsKey),
+      deviceKey: deriveDeviceKey(secretsKey),
       rates: openAccountRates(config.auth.rates, counting),
       providers: openProviders(config),
       sendSms: openSms(config.auth),

@@ -87,6 +87,8 @@ export const overviewSchema = z.object({
     postgres_ms: z.int(),
     /** when the delivery that waits longest without a worker was due; null if none waits */
     oldest_due_at: z.string().nullable(),
+    /** addresses of proxies that forward requests to this server, though TRUST_PROXY does not name them */
+    unknown_proxies: z.array(z.string()),
     hour: deliverySeriesSchema,
     day: deliverySeriesSchema,
   }),

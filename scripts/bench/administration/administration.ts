@@ -72,6 +72,7 @@ export async function measureAdministration(
 function listQuestions(db: Kysely<Database>): Question[] {
   const viewer = { user_id: NOBODY, role: 'admin' } as const
   const operations = { readQueueState: () => Promise.resolve(null), sumSources: createSumSources(db) }
+  const proxies = { seen: () => [] }
   const to = localMoment(ADMINISTRATION_ZONE, new Date()).date
   const question = (
     words: string,
@@ -83,7 +84,7 @@ function listQuestions(db: Kysely<Database>): Question[] {
     ask: async () => (await read()).length,
   })
   return [
-    question('overview', 'some', async () => (await showOverview({ db, operations })).hours),
+    question('overview', 'some', async () => (await showOverview({ db, operations, proxies })).hours),
     ...REVENUE_GROUPS.map((by) =>
       question(
         `revenue of 30 days by ${by}`,

@@ -3,12 +3,8 @@ import { AuthError, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import type { Session } from '../sessions/data/sessions.ts'
-import {
-  forgetFailures,
-  readBlockSeconds,
-  recordFailure,
-  type Attempt,
-} from '../passwords/data/sign-in-attempts.ts'
+import { chooseCount, inTurnOf, type SignInCount } from '../passwords/count-sign-in.ts'
+import { forgetFailures, readBlockSeconds, recordFailure } from '../passwords/data/sign-in-attempts.ts'
 import type { User } from '../people/data/users.ts'
 import { verifyPassword } from '../passwords/hash-password.ts'
 import { judgeTypedCode } from './judge-typed-code.ts'
@@ -57,23 +53,34 @@ async function proveByCode(context: AuthContext, user: User, nonce: string, call
 
 /** Counts like a sign-in: nobody may guess the password through a stolen session. */
 async function proveByPassword(
-  { db, config }: AuthContext,
+  context: AuthContext,
   user: User,
   password: string,
   caller: Caller,
 ): Promise<void> {
-  const attempt: Attempt = { email: user.email ?? `+${user.phone ?? ''}`, ip: caller.network }
+  const name = user.email ?? `+${user.phone ?? ''}`
+  const count = await chooseCount(context, name, caller, () => Promise.resolve(user.id))
+  await inTurnOf(context, count, () => judgePresent(context, user, password, count, caller))
+}
+
+async function judgePresent(
+  { db, config }: AuthContext,
+  user: User,
+  password: string,
+  count: SignInCount,
+  caller: Caller,
+): Promise<void> {
   const refuseBlocked = (seconds: number) => {
     if (seconds > 0) throw tooManyRequests(seconds)
   }
-  refuseBlocked(await readBlockSeconds(db, attempt))
+  refuseBlocked(await readBlockSeconds(db, count))
   if (!(await verifyPassword(password, user.password_hash, config.auth.password.hashCost))) {
-    refuseBlocked(await recordFailure(db, attempt))
+    refuseBlocked(await recordFailure(db, count))
     await writeAudit(db, { action: 'sign_in_failed', user_id: user.id, caller })
     throw currentPassword('current_password_invalid')
   }
-  await forgetFailures(db, attempt)
-  refuseBlocked(await readBlockSeconds(db, attempt))
+  await forgetFailures(db, count)
+  refuseBlocked(await readBlockSeconds(db, count))
 }
 
 function currentPassword(code: 'current_password_required' | 'current_password_invalid'): AuthError {

@@ -3,16 +3,22 @@ import { openRateLimits, type CountingPlace, type Limit } from '#server/http/rat
 import { AuthError } from '../wire/auth-error.ts'
 
 /**
- * Rates counted by the caller's address. Mail and sms are counted for the whole service, and a share of them
+ * Rates counted by the caller's address, and sign-ins also by browser. Mail and sms are counted for the whole service, and a share of them
  * by the address too.
  */
-export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share'
+export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share' | 'device'
 
 /**
  * The part of the service's hourly mails or messages that one network may use, so that no stranger uses them
  * up for all.
  */
 const SHARE = 1 / 4
+
+/**
+ * Sign-ins in five minutes of a browser that is known already, when its network has used up its own: more than the five
+ * wrong passwords that block it.
+ */
+const DEVICE_SIGN_INS = 10
 
 const WINDOW_SECONDS: Record<Rate, number> = {
   otp: 300,
@@ -24,6 +30,7 @@ const WINDOW_SECONDS: Record<Rate, number> = {
   events: 300,
   mail: 3600,
   sms: 3600,
+  device: 300,
   mail_share: 3600,
   sms_share: 3600,
 }
@@ -68,5 +75,6 @@ export function openAccountRates(rates: Config['auth']['rates'], redis: Counting
 function pointsOf(rate: Rate, rates: Config['auth']['rates']): number {
   if (rate === 'mail_share') return Math.ceil(rates.mail * SHARE)
   if (rate === 'sms_share') return Math.ceil(rates.sms * SHARE)
+  if (rate === 'device') return DEVICE_SIGN_INS
   return rates[rate]
 }

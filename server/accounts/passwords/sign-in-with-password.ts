@@ -2,13 +2,12 @@ import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-em
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { SIGN_IN_ATTEMPTS } from '../auth-policy.ts'
-import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../wire/auth-error.ts'
 import { countCharacters } from '#core/domain/accounts/validate-password.ts'
 import { judgePassword, LONGEST_PASSWORD } from './check-password.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
+import { chooseCount, inTurnOf, spendSignIn, type SignInCount } from './count-sign-in.ts'
 import { findCredentials, findCredentialsByPhone, replacePasswordHash } from './data/credentials.ts'
 import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from './data/sign-in-attempts.ts'
 import { lockUser } from '../people/data/users.ts'
@@ -27,11 +26,31 @@ interface Credentials {
   is_blocked: boolean
 }
 
+/** A sign-in that its rates let pass. */
+export interface AdmittedSignIn {
+  /** undefined if no account can have the name */
+  known: { name: SignInName; count: SignInCount } | undefined
+}
+
 /**
- * One account and address get as many checks at once as may be wrong. So a parallel guesser is blocked before further
- * guesses cost a hash, and takes no more of the hashing than this.
+ * Chooses the count of a sign-in and counts it against the rates of calls.
+ * @throws AuthError 429
  */
-const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
+export async function admitSignIn(
+  context: AuthContext,
+  given: SignInName,
+  caller: Caller,
+): Promise<AdmittedSignIn> {
+  const name = readName(given)
+  if (name === undefined) {
+    await context.accounts.rates.spend('token', caller.network)
+    return { known: undefined }
+  }
+  // A phone has no @, so an address and a phone never share a count.
+  const email = 'email' in name ? name.email : `+${name.phone}`
+  const count = await chooseCount(context, email, caller, async () => (await find(context.db, name))?.id)
+  return { known: { name, count: await spendSignIn(context, count, caller) } }
+}
 
 /**
  * Five wrong passwords for one account from one address block both for 15 minutes (docs/product.md §9).
@@ -39,25 +58,22 @@ const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(1
  */
 export async function signInWithPassword(
   context: AuthContext,
-  name: SignInName,
+  admitted: AdmittedSignIn,
   password: string,
   caller: Caller,
 ): Promise<LiveSession & { extra?: object }> {
   const { db } = context
-  const known = readName(name)
+  const { known } = admitted
   if (known === undefined) {
     // No account can have this password, so nothing is counted; only the duration must be the same.
     await verifyPassword(password, null, context.config.auth.password.hashCost)
     throw invalidCredentials()
   }
-  // A phone has no @, so an address and a phone never share a count.
-  const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.network }
-  const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
-    checkPassword(context, known, password, attempt, caller),
-  )
+  const { name, count } = known
+  const found = await inTurnOf(context, count, () => checkPassword(context, name, password, count, caller))
   const stored = found.password_hash
   if (found.is_blocked) throw banned()
-  if (!found.isConfirmed) throw notConfirmed(known)
+  if (!found.isConfirmed) throw notConfirmed(name)
   const kept = await renewHash(context, found.id, stored, password)
   const live = await db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
@@ -67,7 +83,7 @@ export async function signInWithPassword(
     return await startSession(trx, found.id, { method: 'password' }, caller)
   })
   // The password was changed while this one was judged: judge it again by the new one.
-  if (live === undefined) return await signInWithPassword(context, name, password, caller)
+  if (live === undefined) return await signInWithPassword(context, admitted, password, caller)
   const advice = await advise(context, password)
   return advice === undefined ? live : { ...live, extra: advice }
 }

@@ -2,10 +2,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { AuthContext } from '../auth-context.ts'
 import { FLOW_SECONDS } from '../auth-policy.ts'
+import { readCookies } from '#server/identity/read-cookies.ts'
+import { hostPrefix, setCookie } from '../wire/set-cookie.ts'
 import { hashState } from './begin-oauth.ts'
 
 /** Sign-ins that one browser may have in progress at once, in as many tabs; the oldest is dropped. */
 const MOST_FLOWS = 8
+const GONE = { value: '', seconds: 0, site: 'Lax' } as const
 
 /** The secret that a browser must show when its sign-in ends, and the hash that the flow stores. */
 export function mintBrowserSecret(): { secret: string; browser_hash: Buffer } {
@@ -15,18 +18,18 @@ export function mintBrowserSecret(): { secret: string; browser_hash: Buffer } {
 
 /**
  * Gives the browser that begins a sign-in a cookie for this one flow. SameSite=Lax is enough: the provider
- * sends the person back by a navigation. `__Host-` keeps neighbouring subdomains from setting one.
+ * sends the person back by a navigation.
  */
 export function bindToBrowser(
   context: Pick<AuthContext, 'config'>,
   { request, response }: { request: Request; response: Response },
   { state, secret }: { state: string; secret: string },
 ): void {
-  // Browsers send the oldest cookie first (RFC 6265 §5.4).
-  const earlier = readCookies(request).filter(([name]) => name.startsWith(prefixOf(context)))
+  const earlier = readCookies(request).filter(({ name }) => name.startsWith(prefixOf(context)))
   const surplus = earlier.slice(0, Math.max(0, earlier.length - (MOST_FLOWS - 1)))
-  for (const [name] of surplus) setCookie(context, response, name, { value: '', seconds: 0 })
-  setCookie(context, response, nameOf(context, state), { value: secret, seconds: FLOW_SECONDS })
+  for (const { name } of surplus) setCookie(context, response, { name, ...GONE })
+  const name = nameOf(context, state)
+  setCookie(context, response, { name, value: secret, seconds: FLOW_SECONDS, site: 'Lax' })
 }
 
 /** Takes the flow's cookie from the browser. @returns its secret; undefined if it sent none */
@@ -36,9 +39,9 @@ export function takeBrowserSecret(
   state: string,
 ): string | undefined {
   const name = nameOf(context, state)
-  const found = readCookies(request).find(([given]) => given === name)
-  if (found !== undefined) setCookie(context, response, name, { value: '', seconds: 0 })
-  return found?.[1]
+  const found = readCookies(request).find((cookie) => cookie.name === name)
+  if (found !== undefined) setCookie(context, response, { name, ...GONE })
+  return found?.value
 }
 
 /**
@@ -62,35 +65,10 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Decided by the address at which a sign-in begins and ends. */
-function isSecure({ config }: Pick<AuthContext, 'config'>): boolean {
-  return config.http.apiUrl.startsWith('https:')
-}
-
 function prefixOf(context: Pick<AuthContext, 'config'>): string {
-  return `${isSecure(context) ? '__Host-' : ''}leadwire_flow_`
+  return `${hostPrefix(context)}leadwire_flow_`
 }
 
 function nameOf(context: Pick<AuthContext, 'config'>, state: string): string {
   return prefixOf(context) + hashState(state).toString('hex').slice(0, 16)
-}
-
-function setCookie(
-  context: Pick<AuthContext, 'config'>,
-  response: Response,
-  name: string,
-  { value, seconds }: { value: string; seconds: number },
-): void {
-  const secure = isSecure(context) ? '; Secure' : ''
-  response.append(
-    'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-  )
-}
-
-function readCookies(request: Request): [name: string, value: string][] {
-  return (request.get('Cookie') ?? '').split(';').map((part) => {
-    const [name = '', value = ''] = part.trim().split('=', 2)
-    return [name, value]
-  })
 }

@@ -49,6 +49,12 @@ test('an empty market has figures of zero, and says that Redis is away', async (
   expect(health.day.first_attempt_rate).toBeNull()
 })
 
+test('a proxy that TRUST_PROXY does not name is shown, with its address', async () => {
+  expect((await readOverview()).health.unknown_proxies).toEqual([])
+  await app.call('GET', '/healthz', { headers: { 'X-Forwarded-For': '198.51.100.9' } })
+  expect((await readOverview()).health.unknown_proxies).toEqual(['127.0.0.1'])
+})
+
 test('a sale counts as revenue for its source, and a past hour stays as it was counted', async () => {
   const { db } = app.context
   const source = await app.newSource()

@@ -8,7 +8,7 @@ import { startApp, type CallResult, type Person, type TestApp } from '../support
 let app: TestApp
 // Starts a new server each time, because earlier requests still count against the limits.
 beforeEach(async () => {
-  app = await startApp({ TRUST_PROXY: '1', WEBHOOK_RATE_TEST: '2' })
+  app = await startApp({ TRUST_PROXY: 'loopback,10.0.0.0/8', WEBHOOK_RATE_TEST: '2' })
 })
 afterEach(() => app.close())
 

@@ -77,6 +77,13 @@ it('derives the public address from the port and drops a trailing slash', () => 
   expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
 })
 
+it('reads TRUST_PROXY as a number of proxies, or as their addresses and networks', () => {
+  const trusted = (value: string) => load({ TRUST_PROXY: value }).http.trustProxy
+  expect(trusted('2')).toBe(2)
+  expect(trusted(' 10.0.0.5, 172.16.0.0/12,fd00::/8 ')).toEqual(['10.0.0.5', '172.16.0.0/12', 'fd00::/8'])
+  expect(trusted('loopback')).toEqual(['loopback'])
+})
+
 it('uses the site’s address for the API, unless another one is given', () => {
   const of = (env: Record<string, string>) => {
     const { publicUrl, apiUrl } = load(env).http
@@ -228,7 +235,22 @@ describe('a fault', () => {
       ],
     ],
     ['WEBHOOK_CONCURRENCY', ['0', '1001', 'many']],
-    ['TRUST_PROXY', ['true', '-1', '11']],
+    [
+      'TRUST_PROXY',
+      [
+        'true',
+        '-1',
+        '11',
+        '1.5',
+        '1,10.0.0.0/8',
+        '0.0.0.0/0',
+        '::/0',
+        '10.0.0.0/00',
+        '10.0.0.0/33',
+        '10.0.0',
+      ],
+    ],
+    ['TRUST_PROXY', ['fe80::1%eth0', 'private', '10.0.0.5,', ',', '10.0.0.0/8 172.16.0.0/12']],
     ['QUEUE_PREFIX', ['a b', 'a:b', 'a.1']],
     ['QUEUE_SHARDS', ['0', '-1', '1.5', '13', 'three']],
     ['REDIS_URL', ['http://cache', 'cache:6379']],

@@ -10,6 +10,7 @@ import { NeedsPanel } from '../needs/NeedsPanel.tsx'
 import { FigureStrip } from './FigureStrip.tsx'
 import { FillTable } from './FillTable.tsx'
 import { HealthPanel } from './HealthPanel.tsx'
+import { ProxyWarning } from './ProxyWarning.tsx'
 import { overviewQuery } from './overview-queries.ts'
 import { SourceTable } from './SourceTable.tsx'
 
@@ -22,6 +23,7 @@ export function OverviewPage() {
       {overview.isError && shown !== undefined && (
         <RefreshFailure isBusy={overview.isFetching} onRetry={() => void overview.refetch()} />
       )}
+      {shown !== undefined && <ProxyWarning proxies={shown.health.unknown_proxies} />}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label="Today" className="flex min-w-0 flex-col gap-2">
           {shown === undefined ? (

@@ -4,7 +4,10 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_MINUTES } from '#server/accounts/auth-
 
 export interface Attempt {
   email: string
+  /** the network of the caller, or an address that stands for another count (count-sign-in.ts) */
   ip: string
+  /** Failures block the account for this count; otherwise they are only counted. */
+  blocks: boolean
 }
 
 const WINDOW = sql`make_interval(mins => ${sql.lit(SIGN_IN_WINDOW_MINUTES)})`
@@ -21,12 +24,24 @@ export async function readBlockSeconds(db: Db, { email, ip }: Attempt): Promise<
   return row?.seconds ?? 0
 }
 
+/** Failures within the window. */
+export async function readFailures(db: Db, { email, ip }: Attempt): Promise<number> {
+  const row = await db
+    .selectFrom('auth.sign_in_attempts')
+    .select('failures')
+    .where('email', '=', email)
+    .where('ip', '=', ip)
+    .where('last_failed_at', '>', sql<Date>`now() - ${WINDOW}`)
+    .executeTakeFirst()
+  return row?.failures ?? 0
+}
+
 /**
  * Counts a failed attempt. The count starts again if its last attempt is older than the window or its block
  * has ended.
  * @returns the seconds still blocked if the attempt came after the last one allowed, else 0
  */
-export async function recordFailure(db: Db, { email, ip }: Attempt): Promise<number> {
+export async function recordFailure(db: Db, { email, ip, blocks }: Attempt): Promise<number> {
   const { rows } = await sql<{ failures: number; seconds: number | null }>`
     insert into auth.sign_in_attempts as a (email, ip, failures) values (${email}, ${ip}, 1)
     on conflict (email, ip) do update set
@@ -34,7 +49,7 @@ export async function recordFailure(db: Db, { email, ip }: Attempt): Promise<num
         select
           case when stale then 1 else a.failures + 1 end,
           case when stale then null
-               when a.failures + 1 = ${SIGN_IN_ATTEMPTS} then now() + ${WINDOW}
+               when ${blocks} and a.failures + 1 = ${SIGN_IN_ATTEMPTS} then now() + ${WINDOW}
                else a.blocked_until end,
           now()
         from (select coalesce(a.blocked_until <= now(), a.last_failed_at < now() - ${WINDOW}) as stale) as age

@@ -2,6 +2,7 @@ import { Router, type Request } from 'express'
 import { z } from 'zod'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { AuthError, signupDisabled, validationFailed } from '../auth-error.ts'
+import { rememberDevice } from '#server/accounts/devices/remember-device.ts'
 import { readCaller, type Caller } from '#server/identity/caller.ts'
 import { describeSession } from '#server/accounts/sessions/describe-session.ts'
 import { describeUser } from '../describe-user.ts'
@@ -33,6 +34,7 @@ export function signUpRoutes(context: AuthContext): Router {
     const caller = readCaller(request)
     await requireCaptcha(context, request, caller)
     const signedUp = await chooseSignUp(context, request, body, caller)
+    if ('live' in signedUp) rememberDevice(context, { request, response }, signedUp.live.account.user.id)
     response.json(
       'live' in signedUp ? await describeSession(context, signedUp.live) : describeUser(signedUp.account),
     )

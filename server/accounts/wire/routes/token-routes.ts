@@ -11,7 +11,8 @@ import { requireSecondFactor } from '#server/accounts/guards/require-second-fact
 import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { refreshSession } from '#server/accounts/sessions/refresh-session.ts'
 import { signInWithIdToken } from '#server/accounts/providers/sign-in-with-id-token.ts'
-import { signInWithPassword } from '#server/accounts/passwords/sign-in-with-password.ts'
+import { rememberDevice } from '#server/accounts/devices/remember-device.ts'
+import { admitSignIn, signInWithPassword } from '#server/accounts/passwords/sign-in-with-password.ts'
 import { requireWeb3, signInWithWeb3 } from '#server/accounts/providers/web3/sign-in-with-web3.ts'
 import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
 import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
@@ -42,10 +43,10 @@ export function tokenRoutes(context: AuthContext): Router {
   router.post('/token', onlyKnown, receiveBody, async (request, response) => {
     const { name, grant } = findGrant(request)
     const caller = readCaller(request)
-    await context.accounts.rates.spend('token', caller.network)
-    // Programs could try these grants by the thousand.
-    if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
+    // A sign-in by password is counted by its account too, so it spends its rate itself.
+    if (name !== 'password') await context.accounts.rates.spend('token', caller.network)
     const { extra, ...live } = await grant(context, request, caller)
+    rememberDevice(context, { request, response }, live.account.user.id)
     response.json({ ...(await describeSession(context, live)), ...extra })
   })
   return router
@@ -76,7 +77,10 @@ async function grantByPassword(context: AuthContext, request: Request, caller: C
     throw new AuthError(422, 'email_provider_disabled', 'Email logins are disabled')
   if (phone !== '' && !auth.phone.isEnabled)
     throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
-  return await signInWithPassword(context, phone === '' ? { email } : { phone }, password, caller)
+  const admitted = await admitSignIn(context, phone === '' ? { email } : { phone }, caller)
+  // Programs could try passwords by the thousand.
+  await requireCaptcha(context, request, caller)
+  return await signInWithPassword(context, admitted, password, caller)
 }
 
 const refreshBody = z.object({ refresh_token: z.string().default('') })
@@ -122,6 +126,7 @@ const web3Body = z.object({
 })
 
 async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
+  await requireCaptcha(context, request, caller)
   // Fewer than for the other grants: each costs elliptic-curve arithmetic, and no person signs in so often.
   await context.accounts.rates.spend('sso', `web3 ${caller.network}`)
   return await signInWithWeb3(context, readBody(request, web3Body), caller)

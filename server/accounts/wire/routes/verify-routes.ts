@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express'
 import { z } from 'zod'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
+import { rememberDevice } from '#server/accounts/devices/remember-device.ts'
 import { readCaller, type Caller } from '#server/identity/caller.ts'
 import { describeSession, type LiveSession } from '#server/accounts/sessions/describe-session.ts'
 import { withError, withFragment, withQuery } from '../end-at-redirect.ts'
@@ -32,6 +33,7 @@ export function verifyRoutes(context: AuthContext): Router {
     const caller = readCaller(request)
     await context.accounts.rates.spend('verify', caller.network)
     const live = await verify(context, body, caller)
+    if (live !== undefined) rememberDevice(context, { request, response }, live.account.user.id)
     response.json(live === undefined ? { msg: HALF, code: '200' } : await describeSession(context, live))
   })
 

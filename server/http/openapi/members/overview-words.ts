@@ -27,6 +27,8 @@ export const OVERVIEW_WORDS: Readonly<Record<string, string>> = {
   health: 'Whether everything runs, and how deliveries do',
   redis: 'Whether Redis answers',
   postgres_ms: 'How long PostgreSQL took to answer, in milliseconds',
+  unknown_proxies:
+    'Addresses of proxies that forward requests to this server, though TRUST_PROXY does not name them',
   'health.hour': 'Deliveries of the last hour, in 12 points',
   'health.day': 'Deliveries of the last 24 hours, in 24 points',
   'admin-operations/deliveries': 'Deliveries that were planned, without resends and cancelled ones',

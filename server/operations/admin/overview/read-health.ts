@@ -17,7 +17,7 @@ type Context = { db: Db; operations: Pick<ServerContext['operations'], 'readQueu
 export async function readHealth(
   { db, operations }: Context,
   now: Date,
-): Promise<{ health: Omit<Overview['health'], 'postgres_ms'>; unsummed_hours: number }> {
+): Promise<{ health: Omit<Overview['health'], 'postgres_ms' | 'unknown_proxies'>; unsummed_hours: number }> {
   const [queueState, oldestDue, { unsummed_hours, ...series }] = await Promise.all([
     operations.readQueueState([]),
     readOldestDue(db),

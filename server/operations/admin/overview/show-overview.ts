@@ -10,11 +10,12 @@ import { readHealth } from './read-health.ts'
 import { sumMarket } from './sum-market.ts'
 
 type Context = Pick<ServerContext, 'db'> & {
+  proxies: Pick<ServerContext['proxies'], 'seen'>
   operations: Pick<ServerContext['operations'], 'readQueueState' | 'sumSources'>
 }
 
 /** Shows what the business and its deliveries did today, for administrators. It writes nothing. */
-export async function showOverview({ db, operations }: Context): Promise<Overview> {
+export async function showOverview({ db, operations, proxies }: Context): Promise<Overview> {
   const began = performance.now()
   const now = await readClock(db)
   const postgres_ms = Math.round(performance.now() - began)
@@ -33,7 +34,7 @@ export async function showOverview({ db, operations }: Context): Promise<Overvie
     ...market,
     unsummed_hours: Math.max(market.unsummed_hours, unsummed_hours),
     fill,
-    health: { ...health, postgres_ms },
+    health: { ...health, postgres_ms, unknown_proxies: proxies.seen() },
   }
 }
 

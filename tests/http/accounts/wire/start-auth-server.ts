@@ -61,6 +61,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     DATABASE_URL: database.url,
     REDIS_URL: 'redis://127.0.0.1:1',
     PUBLIC_URL: origin,
+    TRUST_PROXY: '1',
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
     ...OPEN_ACCOUNTS,
     ...CHEAP_PASSWORDS,
@@ -83,7 +84,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     accounts: accounts.part,
     files: openFileStore(config),
   }
-  app.set('trust proxy', 1)
+  app.set('trust proxy', config.http.trustProxy)
   const { mountPath } = config.auth
   app.use(mountPath === '' ? '/' : mountPath, createAuthRouter(context))
   const url = `${origin}${mountPath}`

@@ -80,8 +80,8 @@ describe('with TRUST_PROXY set', () => {
   })
 })
 
-test('with TRUST_PROXY set and no token, /metrics is closed', async () => {
-  const closed = await startApp({ TRUST_PROXY: '2' })
+test.each(['2', '10.0.0.0/8'])('with TRUST_PROXY=%s and no token, /metrics is closed', async (proxies) => {
+  const closed = await startApp({ TRUST_PROXY: proxies })
   expect(await askByHost(`${closed.url}/metrics`, 'localhost')).toBe(403)
   await closed.close()
 })
