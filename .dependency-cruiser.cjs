@@ -23,7 +23,7 @@ const everywhere = [
     'no-dev-packages-at-run-time',
     'A development package is absent where only production packages are installed. The web app is built before.',
     {
-      path: '^(core|server|worker|migrations)/|^scripts/(migrate|migrate-database|make-service-key|grant-admin)[.]ts$',
+      path: '^(core|server|worker|migrations)/|^scripts/(migrate|migrate-database|make-service-key|grant-admin|leadwire)[.]ts$|^scripts/leadwire/',
     },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: typeOnly },
   ),

@@ -32,7 +32,8 @@ COPY core ./core
 COPY server ./server
 COPY worker ./worker
 COPY migrations ./migrations
-COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts scripts/check-health.ts ./scripts/
+COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts scripts/check-health.ts scripts/leadwire.ts ./scripts/
+COPY scripts/leadwire ./scripts/leadwire
 # Everything but these two folders belongs to root, so the programs cannot change themselves.
 RUN mkdir -p /data .cache && chown node:node /data .cache
 ENV DATA_DIR=/data

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely'
+import { ConfigError, type Config } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import { listAppliedMigrations } from '#core/data/applied-migrations.ts'
+import { readConnectionUse } from '#core/data/operations/server-state.ts'
+import { readSessionSettings } from '#core/data/read-session-settings.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { findSealedProof } from '#core/data/secrets-key-check.ts'
+import { findMissingMigrations, listMigrationFiles } from '#core/migrations.ts'
+import { requireSessionSettings } from '#core/require-session-settings.ts'
+import { takeSecretsKey } from '#core/secrets/secrets-key.ts'
+import { explainFailure } from '../explain-failure.ts'
+import { doubtful, fine, wrong, type Finding } from './check.ts'
+
+/** Connections of a process beside its pool (server/open-stores.ts, worker/open-stores.ts). */
+const SERVER_BESIDE = 8
+const WORKER_BESIDE = 2
+/** Share of the connections beyond which a restart may find none. */
+const CROWDED = 0.9
+
+/** Everything that PostgreSQL tells. Without a connection there is one finding. */
+export async function checkDatabase(config: Config, db: Kysely<Database>): Promise<Finding[]> {
+  let session
+  try {
+    session = await readSessionSettings(db, [])
+  } catch (error) {
+    return [
+      wrong(
+        'PostgreSQL',
+        explainFailure(error),
+        'start PostgreSQL, or correct DATABASE_URL and the network to it',
+      ),
+    ]
+  }
+  const version = `version ${Math.floor(session.version / 10_000)}.${session.version % 10_000}, ${session.encoding}`
+  return [
+    fine('PostgreSQL', version),
+    ...(await checkSettings(config)),
+    await checkMigrations(db),
+    await checkConnections(config, db),
+    await checkSecretsKey(config, db),
+  ]
+}
+
+const KINDS = [
+  { kind: 'plain', variable: 'DATABASE_URL', byKey: false, inLine: false },
+  { kind: 'by_key', variable: 'DATABASE_URL_BY_KEY', byKey: true, inLine: false },
+  { kind: 'in_line', variable: 'DATABASE_URL_IN_LINE', byKey: true, inLine: true },
+] as const
+
+async function checkSettings({ database }: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { kind, variable, ...wanted } of KINDS) {
+    const name = database.pooled === undefined ? 'DATABASE_URL' : variable
+    const { db, close } = openDatabase(
+      { ...database, ...wanted, poolSize: 1, name: 'leadwire-doctor' },
+      () => undefined,
+    )
+    await requireSessionSettings(db, { variable: name, kind }).catch((error: unknown) => {
+      const faults = error instanceof ConfigError ? error.faults : [explainFailure(error)]
+      findings.push(
+        wrong(`Sessions (${kind})`, faults.join('; '), 'run the commands named, then restart the pooler'),
+      )
+    })
+    await close()
+  }
+  return findings.length > 0 ? findings : [fine('Sessions', 'version, encoding and settings are as needed')]
+}
+
+async function checkMigrations(db: Kysely<Database>): Promise<Finding> {
+  const missing = await findMissingMigrations(db)
+  if (missing.length > 0)
+    return wrong('Migrations', `${missing.length} missing, first ${missing[0]}`, 'run `npm run migrate`')
+  const known = listMigrationFiles().length
+  const newer = (await listAppliedMigrations(db)).length - known
+  return newer > 0
+    ? doubtful(
+        'Migrations',
+        `all ${known} applied, and ${newer} of a newer version`,
+        'nothing, during a release',
+      )
+    : fine('Migrations', `all ${known} applied`)
+}
+
+async function checkConnections({ database }: Config, db: Kysely<Database>): Promise<Finding> {
+  const { most, used, by } = await readConnectionUse(db)
+  const each = `a server opens up to ${database.poolSize + SERVER_BESIDE}, a worker up to ${database.poolSize + WORKER_BESIDE}`
+  const found = `${used} of ${most} in use; ${each}`
+  const ours = by
+    .filter(({ name }) => name.startsWith('leadwire-'))
+    .map(({ name, count }) => `${name} ${count}`)
+  const told = ours.length === 0 ? found : `${found} (${ours.join(', ')})`
+  if (used > most * CROWDED)
+    return wrong(
+      'Connections',
+      told,
+      'raise max_connections, lower DATABASE_POOL_SIZE, or put a pooler in between',
+    )
+  return most - used < database.poolSize + SERVER_BESIDE
+    ? doubtful(
+        'Connections',
+        told,
+        'another server would find too few; raise max_connections before you add one',
+      )
+    : fine('Connections', told)
+}
+
+async function checkSecretsKey(config: Config, db: Kysely<Database>): Promise<Finding> {
+  try {
+    // Without a proof nothing is sealed yet, and asking for the key would make one.
+    if ((await findSealedProof(db)) === undefined)
+      return fine('SECRETS_KEY', 'nothing is sealed yet; the first process keeps a proof of its key')
+    await takeSecretsKey(config, db)
+    return fine('SECRETS_KEY', "opens the database's secrets")
+  } catch (error) {
+    const advice = 'give this process the SECRETS_KEY under which the database was used'
+    return wrong('SECRETS_KEY', explainFailure(error).split('\n')[0] ?? '', advice)
+  }
+}
