@@ -43,3 +43,15 @@ export async function createOnce(
   }
   return await repeatOnConflict(() => context.db.transaction().execute(work))
 }
+
+/**
+ * The ids of rows that are created together: the first, and those that follow it. So the first is enough to know them
+ * again for a repeat.
+ */
+export function listIds(first: string, count: number): string[] {
+  const number = BigInt(`0x${first.replaceAll('-', '')}`)
+  return Array.from({ length: count }, (_, index) => {
+    const digits = (number + BigInt(index)).toString(16).padStart(32, '0')
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  })
+}

@@ -10,56 +10,74 @@ import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { createOnce } from '../http/create-once.ts'
+import { createOnce, listIds } from '../http/create-once.ts'
+import { eachRow } from '../http/name-row.ts'
 import { keyOwnerOf } from '../market/own-member.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 
-/**
- * The lead of 'Run Assignment Test' (docs/product.md §7). Whatever the browser sends, it is a test, belongs
- * to the caller and costs nothing, so it can reach nobody else.
- * @throws AppError rate_limited, validation_failed, idempotency_key_reused
- */
+/** Creates one test lead like {@link createTestLeads}. @throws AppError */
 export async function createTestLead(
   context: ServerContext,
   caller: Principal,
   given: TestLead,
   idempotencyKey: string | undefined,
 ): Promise<OwnLead> {
+  const [id = ''] = await createTestLeads(context, caller, [given], idempotencyKey)
+  const lead = await findLead(context.db, caller, id)
+  if (lead === undefined) throw new Error('a test lead vanished after its insert')
+  return lead
+}
+
+/**
+ * Creates leads as 'Run Assignment Test' does (docs/product.md §7), all of them or none. Whatever the browser sends,
+ * each is a test, belongs to the caller and costs nothing, so it can reach nobody else.
+ * @returns their ids, in their order
+ * @throws AppError rate_limited, validation_failed, idempotency_key_reused
+ */
+export async function createTestLeads(
+  context: ServerContext,
+  caller: Principal,
+  given: readonly TestLead[],
+  idempotencyKey: string | undefined,
+): Promise<string[]> {
+  const rows = eachRow(given, (lead) => readTestLead(caller, lead))
+  const content = JSON.stringify(rows.length === 1 ? rows[0] : rows)
+  let committed: readonly EventToEnqueue[] = []
+  const asked = { user_id: keyOwnerOf(caller), operation: 'test_lead.create', key: idempotencyKey, content }
+  const { id } = await createOnce(context, asked, async (trx, first) => {
+    // A repeat neither counts nor is refused: of several concurrent requests with one key only one gets here.
+    await refuseTooOften(context, caller, rows.length)
+    const ids = listIds(first, rows.length)
+    const stored = await insertLeads(
+      trx,
+      rows.map((row, index) => ({ ...row, id: ids[index] ?? '' })),
+    )
+    committed = [...stored.values()].flatMap(({ events }) => events)
+    if (caller.member_user_id !== undefined) await setMember(trx, ids, caller.member_user_id)
+  })
+  context.announce.events(committed)
+  return listIds(id, rows.length)
+}
+
+/** @throws AppError validation_failed */
+function readTestLead({ user_id }: Principal, given: TestLead) {
   const reading = normaliseLead(
     { ...withDefaults(given), lead_type: TEST_LEAD.lead_type },
     { custom: {}, utm: {} },
     new Date().toISOString().slice(0, 10),
   )
   if (!reading.ok) throw invalid(reading.errors)
-  const row = {
-    ...reading.lead,
-    ...TEST_LEAD,
-    is_test: true,
-    user_id: caller.user_id,
-    source_id: null,
-    idempotency_key: null,
-    ingest_fingerprint: null,
-  }
-  let committed: readonly EventToEnqueue[] = []
-  const asked = { user_id: keyOwnerOf(caller), operation: 'test_lead.create', key: idempotencyKey }
-  const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
-    // A repeat neither counts nor is refused: of several concurrent requests with one key only one gets here.
-    await refuseTooOften(context, caller)
-    committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
-    if (caller.member_user_id !== undefined) await setMember(trx, [id], caller.member_user_id)
-  })
-  context.announce.events(committed)
-  const lead = await findLead(context.db, caller, id)
-  if (lead === undefined) throw new Error('a test lead vanished after its insert')
-  return lead
+  const none = { source_id: null, idempotency_key: null, ingest_fingerprint: null }
+  return { ...reading.lead, ...TEST_LEAD, is_test: true, user_id, ...none }
 }
 
 /** @throws AppError rate_limited */
 async function refuseTooOften(
   { webhooks: { testRates } }: ServerContext,
   { user_id: user }: Principal,
+  count: number,
 ): Promise<void> {
-  const spent = await testRates.spend('test_lead', user)
+  const spent = await testRates.spend('test_lead', user, count)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent
   throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })

@@ -1,5 +1,6 @@
 import type { RowQuery } from '#core/data/rows/row-query.ts'
-import { findRows } from '#core/data/rows/find-rows.ts'
+import type { Db } from '#core/data/database.ts'
+import { findRows, findRowsIn } from '#core/data/rows/find-rows.ts'
 import type { StoredRow } from '#core/data/rows/select-rows.ts'
 import { OUT_OF_TIME } from '#core/data/rows/within-time.ts'
 import { StoredDataError } from '#core/read-stored.ts'
@@ -27,9 +28,13 @@ export async function readRows(call: RestCall): Promise<Answer> {
   return answerRows(await showRows(call, rows), wish, { status, range })
 }
 
-/** The rows of a query as JSON texts. @throws RestError */
-export async function listRows(call: RestCall, query: RowQuery): Promise<string[]> {
-  const { rows } = await find(call, query, undefined)
+/**
+ * The rows of a query as JSON texts.
+ * @param trx the transaction that writes them; without one, rows are read as they are now
+ * @throws RestError
+ */
+export async function listRows(call: RestCall, query: RowQuery, trx?: Db): Promise<string[]> {
+  const rows = trx === undefined ? (await find(call, query, undefined)).rows : await findIn(trx, call, query)
   return await showRows(call, rows)
 }
 
@@ -46,6 +51,19 @@ export async function find(
       if (codeOf(error) !== OUT_OF_TIME) throw error
       return await findRows(context.db, asked)
     })
+  } catch (error) {
+    throw explainFault(error)
+  }
+}
+
+/** The stored rows of a query, as a transaction that writes sees them. @throws RestError as {@link find} */
+export async function findIn(
+  trx: Db,
+  { context, table, owner }: RestCall,
+  query: RowQuery,
+): Promise<StoredRow[]> {
+  try {
+    return await findRowsIn(trx, { table, owner, query, kept: keptLogs(context.config) })
   } catch (error) {
     throw explainFault(error)
   }

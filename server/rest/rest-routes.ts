@@ -7,16 +7,16 @@ import { readRows } from './read-rows.ts'
 import { permissionOf, readRestCall, type RestCall } from './rest-call.ts'
 import { notPermitted, RestError } from './rest-error.ts'
 import { REST_PATH } from './rest-path.ts'
-import { insertLead, updateLeads } from './write-leads.ts'
-import { deleteWebhooks, insertWebhook, updateWebhooks } from './write-webhooks.ts'
+import { insertLeads, updateLeads } from './write-leads.ts'
+import { deleteWebhooks, insertWebhooks, updateWebhooks } from './write-webhooks.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 type Handle = (call: RestCall) => Promise<Answer>
 
 /** The writes that a client may make to each table. */
 const WRITES: Readonly<Record<RowTable, Partial<Record<Method, Handle>>>> = {
-  client_webhook_configs: { post: insertWebhook, patch: updateWebhooks, delete: deleteWebhooks },
-  leads: { post: insertLead, patch: updateLeads },
+  client_webhook_configs: { post: insertWebhooks, patch: updateWebhooks, delete: deleteWebhooks },
+  leads: { post: insertLeads, patch: updateLeads },
   webhook_delivery_logs: {},
   client_balances: {},
 }

@@ -5,7 +5,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { cancelAll } from './cancel-deliveries.ts'
-import { requireWebhookConfig } from './save-webhook-config.ts'
+import { requireWebhookConfig } from './require-webhook-config.ts'
 
 /**
  * Sends what was planned while the webhook was off. If this server ends midway, the rest is still offered.

@@ -19,12 +19,10 @@ import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
 import { describeWebhookConfig, describeWebhookConfigs } from './describe-webhook-config.ts'
 import { previewPayload } from './preview-payload.ts'
 import { endOverlap, readSecret, rotateSecret } from './rotate-secret.ts'
-import {
-  changeWebhookConfig,
-  createWebhookConfig,
-  removeWebhookConfig,
-  requireWebhookConfig,
-} from './save-webhook-config.ts'
+import { changeWebhookConfig } from './change-webhook-config.ts'
+import { createWebhookConfig } from './create-webhook-config.ts'
+import { removeWebhookConfig } from './remove-webhook-config.ts'
+import { requireWebhookConfig } from './require-webhook-config.ts'
 import { listEndpointHealth, showEndpointHealth } from './show-endpoint-health.ts'
 import { switchOnWebhook } from './switch-on-webhook.ts'
 import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'

@@ -10,7 +10,7 @@ import { BALANCE_COLUMNS, WEBHOOK_COLUMNS } from './row-columns.ts'
 import { isOwned, type RowOwner } from './row-owner.ts'
 import type { RowQuery } from './row-query.ts'
 import { readStoredRows, selectAsJson, type StoredRow } from './select-rows.ts'
-import { withinTime } from './within-time.ts'
+import { withinTime, withinTimeOf } from './within-time.ts'
 
 export interface AskedRows {
   table: RowTable
@@ -38,6 +38,14 @@ export async function findRows(
     const total = count === undefined ? undefined : await countRows(trx, { ...asked, count })
     return { rows: await readRows(trx, asked), total }
   })
+}
+
+/**
+ * The rows of a query as a transaction that writes sees them.
+ * @throws the driver's error, as {@link findRows}
+ */
+export async function findRowsIn(trx: Db, asked: AskedRows): Promise<StoredRow[]> {
+  return await withinTimeOf(trx, async () => await readRows(trx, asked))
 }
 
 async function readRows(trx: Db, { table, owner, query, kept }: AskedRows): Promise<StoredRow[]> {

@@ -20,7 +20,24 @@ export async function withinTime<Result>(
     .transaction()
     .setAccessMode('read only')
     .execute(async (trx) => {
-      await sql`select set_config('statement_timeout', ${`${MOST_MS}ms`}, true)`.execute(trx)
+      await limitStatements(trx, `${MOST_MS}ms`)
       return await read(trx)
     })
+}
+
+/**
+ * Reads in a transaction that also writes: only these statements must end within {@link MOST_MS}.
+ * @throws the driver's error with the code {@link OUT_OF_TIME}
+ */
+export async function withinTimeOf<Result>(trx: Db, read: () => Promise<Result>): Promise<Result> {
+  const { rows } = await sql<{ before: string }>`
+    select current_setting('statement_timeout') as before`.execute(trx)
+  await limitStatements(trx, `${MOST_MS}ms`)
+  const result = await read()
+  await limitStatements(trx, rows[0]?.before ?? '0')
+  return result
+}
+
+async function limitStatements(trx: Db, time: string): Promise<void> {
+  await sql`select set_config('statement_timeout', ${time}, true)`.execute(trx)
 }

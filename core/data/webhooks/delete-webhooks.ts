@@ -8,22 +8,20 @@ const STEP = 2000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Switches a configuration off for good: no deliveries are planned for it any more, held ones included. This is the
- * first step of a deletion, to be committed before the others.
- * @returns false if the owner has no such configuration
+ * Switches configurations of the owner off for good: no deliveries are planned for them any more, held ones included.
+ * This is the first step of a deletion, to be committed before the others.
  */
-export async function retireWebhook(db: Db, owner: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
+export async function retireWebhooks(trx: Db, owner: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
     update client_webhook_configs
     set is_active = false, retired_at = now(), disabled_reason = null, disabled_at = null, updated_at = now()
-    where client_user_id = ${owner} and id = ${id}
-    returning 1 as retired`.execute(db)
-  return rows.length > 0
+    where client_user_id = ${owner} and id = any(${[...ids]}::uuid[])`.execute(trx)
 }
 
 /**
  * Deletes the deliveries of a configuration, possibly millions, except those under way; each step is committed
- * separately. To be done between {@link retireWebhook} and {@link deleteWebhook}. The latter locks the configuration
+ * separately. To be done between {@link retireWebhooks} and {@link deleteWebhooks}. The latter locks the configuration
  * until everything is gone, and meanwhile the planning of a lead for it waits, with all leads of its batch.
  */
 export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: string): Promise<void> {
@@ -61,14 +59,16 @@ async function goByIndex(trx: Db): Promise<void> {
 }
 
 /**
- * Deletes a configuration with its deliveries and its endpoint's health; its log stays. To be run in a transaction.
- * @returns false if the owner has no such configuration
+ * Deletes configurations of the owner with their deliveries and their endpoints' health; their log stays. To be run in a
+ * transaction.
+ * @returns the ids of those that were there
  */
-export async function deleteWebhook(trx: Db, owner: string, id: string): Promise<boolean> {
-  return (await deleteInOrder(trx, sql`client_user_id = ${owner} and id = ${id}`)) > 0
+export async function deleteWebhooks(trx: Db, owner: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  return await deleteInOrder(trx, sql`client_user_id = ${owner} and id = any(${[...ids]}::uuid[])`)
 }
 
-/** Deletes all configurations of a client, each like {@link deleteWebhook}. */
+/** Deletes all configurations of a client, each like {@link deleteWebhooks}. */
 export async function deleteWebhooksOf(trx: Db, owner: string): Promise<void> {
   await deleteInOrder(trx, sql`client_user_id = ${owner}`)
 }
@@ -77,11 +77,11 @@ export async function deleteWebhooksOf(trx: Db, owner: string): Promise<void> {
  * Locks the rows in the order of docs/decisions/0005, each kind by its ids. The cascade would lock them in any order,
  * and a deletion and a sender could deadlock.
  */
-async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<number> {
+async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<string[]> {
   await goByIndex(trx)
   const { rows } = await sql<{ id: string }>`
     select id from client_webhook_configs where ${which} order by id for update`.execute(trx)
-  if (rows.length === 0) return 0
+  if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   await sql`
     select
@@ -98,5 +98,5 @@ async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<numbe
     )
     insert into lost_webhooks (webhook_config_id, client_user_id, member_user_id, is_deleted)
     select id, client_user_id, member_user_id, true from gone`.execute(trx)
-  return ids.length
+  return ids
 }

@@ -95,6 +95,23 @@ export async function findWebhookConfig(
     .executeTakeFirst()
 }
 
+/** Those of these configurations that are the owner's, locked by ascending id: nobody else changes them meanwhile. */
+export async function lockWebhookConfigs(
+  trx: Db,
+  owner: string,
+  ids: readonly string[],
+): Promise<WebhookConfigRow[]> {
+  if (ids.length === 0) return []
+  return await trx
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .where('client_user_id', '=', owner)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** One of the owner's configurations, locked: nobody else changes it before the transaction ends. */
 export async function lockWebhookConfig(
   trx: Db,

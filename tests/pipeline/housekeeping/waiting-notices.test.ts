@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
-import { deleteWebhook, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteWebhooks, retireWebhooks } from '#core/data/webhooks/delete-webhooks.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { removeNotices } from '#core/data/webhooks/health/remove-endpoint-history.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
@@ -68,8 +68,8 @@ test('a webhook that recovers after months is reported, even if its old notices 
 })
 
 const deleted = async (trx: Db, config: string) => {
-  await retireWebhook(trx, client, config)
-  await deleteWebhook(trx, client, config)
+  await retireWebhooks(trx, client, [config])
+  await deleteWebhooks(trx, client, [config])
 }
 const erased = (trx: Db) => eraseAccount(trx, client, admin)
 const changedTo = (is_active: boolean) => async (trx: Db, config: string) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteWebhook, deleteWebhooksOf, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteWebhooks, deleteWebhooksOf, retireWebhooks } from '#core/data/webhooks/delete-webhooks.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
@@ -44,8 +44,8 @@ test('a configuration is told when it is made, changed and deleted; header value
     old_record: { id },
   })
 
-  await db.transaction().execute((trx) => retireWebhook(trx, client, id))
-  await db.transaction().execute((trx) => deleteWebhook(trx, client, id))
+  await db.transaction().execute((trx) => retireWebhooks(trx, client, [id]))
+  await db.transaction().execute((trx) => deleteWebhooks(trx, client, [id]))
   await heard.count(3)
   expect(heard.changes.at(-1)).toMatchObject({ type: 'DELETE', record: null, old_record: { id } })
   expect(others.changes).toEqual([])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
-import { deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteWebhooks } from '#core/data/webhooks/delete-webhooks.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { attemptRecord, givenLease } from '#tests/support/given/attempt-record.ts'
 import {
@@ -36,7 +36,7 @@ async function givenSending() {
   )
   return { lead, ...(await givenLease(pipeline.db, due?.delivery_id ?? '')) }
 }
-const deleteConfig = () => pipeline.db.transaction().execute((trx) => deleteWebhook(trx, client, config))
+const deleteConfig = () => pipeline.db.transaction().execute((trx) => deleteWebhooks(trx, client, [config]))
 const logsOf = (lead: string) =>
   pipeline.db
     .selectFrom('webhook_delivery_logs')
@@ -56,7 +56,7 @@ const toldOf = async (lead: string) =>
 test('a lead that was accepted after the deletion of its webhook is in the log and, once, on the timeline', async () => {
   const { lead, delivery, token } = await givenSending()
   const taken = attemptRecord(delivery, token, { outcome: 'accepted' })
-  expect(await deleteConfig()).toBe(true)
+  expect(await deleteConfig()).toEqual([config])
 
   expect(await recordAttempts(pipeline.db, [taken])).toMatchObject([
     { lost: 'webhook_deleted', next_attempt_at: null },

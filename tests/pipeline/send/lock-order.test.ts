@@ -4,13 +4,13 @@ import { openDatabase } from '#core/data/database.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
-import { deleteWebhook, deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteWebhooks, deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { releaseHeldOf, startProbes } from '#core/data/webhooks/health/breakers.ts'
 import { announceFailing } from '#core/data/webhooks/health/endpoint-notices.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import { removeWebhookConfig } from '#server/webhooks/save-webhook-config.ts'
+import { removeWebhookConfig } from '#server/webhooks/remove-webhook-config.ts'
 import { attemptRecord, givenLease } from '#tests/support/given/attempt-record.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { beginInTheWayOf, countWaiting } from '#tests/support/given/lock-waits.ts'
@@ -78,7 +78,7 @@ const lockDelivery = (id: string | undefined) => (trx: Transaction<Database>) =>
     .where('id', '=', id ?? '')
     .forUpdate()
     .execute()
-const remove = () => server.db.transaction().execute((trx) => deleteWebhook(trx, client, config))
+const remove = () => server.db.transaction().execute((trx) => deleteWebhooks(trx, client, [config]))
 
 test('recording a 410 and deleting its webhook take locks in the same order', async () => {
   const [first, second] = await givenSending(2)
@@ -95,7 +95,7 @@ test('recording a 410 and deleting its webhook take locks in the same order', as
       () => recordAttempts(pipeline.db, [gone]),
     ]),
   ).toMatchObject([
-    { status: 'fulfilled', value: true },
+    { status: 'fulfilled', value: [config] },
     { status: 'fulfilled', value: [{ lost: 'webhook_deleted', next_attempt_at: null }] },
   ])
 })
@@ -143,7 +143,7 @@ test('a batch of attempts and a deletion lock deliveries in the order of their i
     remove,
     () => recordAttempts(pipeline.db, batch),
   ])
-  expect(deleted).toEqual({ status: 'fulfilled', value: true })
+  expect(deleted).toEqual({ status: 'fulfilled', value: [config] })
   expect(recorded?.status).toBe('fulfilled')
 })
 
@@ -151,7 +151,7 @@ test('an event is planned for the remaining webhooks when one webhook is deleted
   const other = await givenWebhook()
   const event = await givenEvent()
 
-  const [planned] = await beginInTheWayOf(pipeline.db, (trx) => deleteWebhook(trx, client, config), [
+  const [planned] = await beginInTheWayOf(pipeline.db, (trx) => deleteWebhooks(trx, client, [config]), [
     () => plan(event),
   ])
   expect(planned).toMatchObject({ status: 'fulfilled', value: [{ webhook_config_id: other }] })
@@ -211,7 +211,7 @@ test.each([
   const held = await givenHeld()
 
   expect(await beginInTheWayOf(pipeline.db, lockDelivery(held), [remove, work])).toEqual([
-    { status: 'fulfilled', value: true },
+    { status: 'fulfilled', value: [config] },
     { status: 'fulfilled', value: [] },
   ])
 })
@@ -220,7 +220,7 @@ test('deliveries held for a webhook that is being deleted are not released', asy
   await givenHeld()
 
   expect(
-    await beginInTheWayOf(pipeline.db, (trx) => deleteWebhook(trx, client, config), [
+    await beginInTheWayOf(pipeline.db, (trx) => deleteWebhooks(trx, client, [config]), [
       () => releaseHeldOf(pipeline.db, config),
     ]),
   ).toEqual([{ status: 'fulfilled', value: [] }])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteWebhooks } from '#core/data/webhooks/delete-webhooks.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenConfig, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
@@ -19,7 +19,7 @@ async function sendLead({ pipeline, client }: CrashPoint): Promise<void> {
   await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
 }
 const remove = ({ pipeline, client }: CrashPoint, id: string) =>
-  pipeline.db.transaction().execute((trx) => deleteWebhook(trx, client, id))
+  pipeline.db.transaction().execute((trx) => deleteWebhooks(trx, client, [id]))
 const listWebhooks = async ({ pipeline, client }: CrashPoint) =>
   (
     await pipeline.db
@@ -43,7 +43,7 @@ test('deleting a webhook with requests in flight causes no alarm, and their atte
   await crm.waitForCount(4)
   const [config = ''] = await listWebhooks(point)
 
-  expect(await remove(point, config)).toBe(true)
+  expect(await remove(point, config)).toEqual([config])
   deleting.resolve()
 
   await waitUntil(async () => (await countLogs(point)) === 4, { what: 'Every attempt in the log' })

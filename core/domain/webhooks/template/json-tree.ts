@@ -85,6 +85,20 @@ export function readMember(objectText: string, key: string): string | undefined 
   return found
 }
 
+/**
+ * The texts of the elements of an array, exactly as written.
+ * @throws JsonSyntaxError if the text is no JSON array
+ */
+export function readElements(arrayText: string): string[] {
+  const cursor: Cursor = { text: arrayText, at: 0 }
+  skipSpace(cursor)
+  if (arrayText[cursor.at] !== '[') throw fault(cursor, 'An array is expected')
+  const texts: string[] = []
+  readItems(cursor, 0, (start, end) => texts.push(arrayText.slice(start, end)))
+  endOfText(cursor)
+  return texts
+}
+
 function readValue(cursor: Cursor, depth: number): JsonNode {
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
@@ -128,13 +142,16 @@ function readMembers(
   }
 }
 
-function readItems(cursor: Cursor, depth: number): JsonNode[] {
+function readItems(cursor: Cursor, depth: number, visit?: (start: number, end: number) => void): JsonNode[] {
   const items: JsonNode[] = []
   cursor.at += 1
   skipSpace(cursor)
   if (take(cursor, ']')) return items
   for (;;) {
+    skipSpace(cursor)
+    const start = cursor.at
     items.push(readValue(cursor, depth + 1))
+    visit?.(start, cursor.at)
     skipSpace(cursor)
     if (take(cursor, ']')) return items
     if (!take(cursor, ',')) throw fault(cursor, 'A comma or a closing bracket is expected')

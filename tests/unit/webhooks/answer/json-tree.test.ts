@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   JsonSyntaxError,
   parseJsonTree,
+  readElements,
   readMember,
   writeJsonTree,
 } from '#core/domain/webhooks/template/json-tree.ts'
@@ -227,4 +228,18 @@ describe('readMember', () => {
       expect(() => readMember(text, 'a')).toThrow(JsonSyntaxError)
     },
   )
+})
+
+describe('readElements', () => {
+  it.each([
+    ['[]', []],
+    [' [ 1.50 , {"b":1, "a":[2,3]},"x,]" ] ', ['1.50', '{"b":1, "a":[2,3]}', '"x,]"']],
+    ['[[],null]', ['[]', 'null']],
+  ])('reads the elements of %j as they are written', (text, elements) => {
+    expect(readElements(text)).toEqual(elements)
+  })
+
+  it.each(['', '{}', '[1', '[1,]', '[1] x', '"[]"'])('refuses %j, which is no JSON array', (text) => {
+    expect(() => readElements(text)).toThrow(JsonSyntaxError)
+  })
 })
