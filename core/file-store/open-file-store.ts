@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { loadOnce } from '../load-once.ts'
 import type { FileStore } from './file-store.ts'
 
 /**
@@ -6,8 +7,7 @@ import type { FileStore } from './file-store.ts'
  * with the first of them.
  */
 export function openFileStore({ files }: Pick<Config, 'files'>): FileStore {
-  let loading: Promise<FileStore> | undefined
-  const open = (): Promise<FileStore> => (loading ??= load(files))
+  const open = loadOnce(() => load(files))
   return {
     write: async (...given) => await (await open()).write(...given),
     read: async (...given) => await (await open()).read(...given),

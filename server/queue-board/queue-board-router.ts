@@ -1,6 +1,7 @@
-import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express'
 import { QUEUE_BOARD_DOOR } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
+import { loadOnce } from '#core/load-once.ts'
 import { authorise } from '../identity/authorise.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -29,7 +30,7 @@ const POLICY = [
 /** `/admin/queues`: shows administrators the deliveries in PostgreSQL and the contents of Redis. */
 export function createQueueBoardRouter(context: ServerContext): Router {
   const router = Router()
-  let opening: Promise<RequestHandler> | undefined
+  const open = loadOnce(() => openBoard(context))
   router.use(async (request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': POLICY })
     const caller = await findCaller(context, request, response)
@@ -45,8 +46,7 @@ export function createQueueBoardRouter(context: ServerContext): Router {
     response.json({ problems, age: Math.round((Date.now() - Date.parse(countedAt)) / 1000) })
   })
   router.use(async (request, response, next) => {
-    opening ??= openBoard(context)
-    const board = await opening
+    const board = await open()
     changePages(response)
     board(request, response, next)
   })

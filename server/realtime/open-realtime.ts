@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Request } from 'express'
 import type { Opened } from '#core/closing.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import { loadOnce } from '#core/load-once.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import { SOCKETS } from '../admission/limits.ts'
 import { readCaller } from '../identity/caller.ts'
@@ -47,7 +48,7 @@ export function openRealtime(
     })
   }
   const context: SocketContext = { ...given, noteFailure }
-  let service: ReturnType<typeof loadService> | undefined
+  const service = loadOnce(loadService)
   const places = createSocketPlaces()
   const open = new Set<OpenSocket>()
   let sweep: NodeJS.Timeout | undefined
@@ -83,7 +84,7 @@ export function openRealtime(
     if (verdict.state === 'refused')
       return refuse(connection, { status: 401, error: verdict.refusal.message })
     if (verdict.state === 'person' && !countFor(verdict.principal)) return refuse(connection, TOO_MANY)
-    const { server, serveSocket } = await (service ??= loadService())
+    const { server, serveSocket } = await service()
     server.handleUpgrade(request, connection, head, (ws) =>
       add(serveSocket(context, ws, handshake, { place, countFor }), ws),
     )

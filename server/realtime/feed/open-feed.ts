@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '#core/config/config.ts'
 import type { Opened } from '#core/closing.ts'
 import { openDatabase } from '#core/data/database.ts'
+import { loadOnce } from '#core/load-once.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -44,12 +45,14 @@ export function openFeed({
 
   const run = async (): Promise<void> => {
     // Loaded with the first listener, because many installations have none.
-    const loading = import('./poll-changes.ts').then(({ createPoll }) =>
-      createPoll({ db, secrets, logger }, listeners),
+    const open = loadOnce(async () =>
+      (await import('./poll-changes.ts')).createPoll({ db, secrets, logger }, listeners),
     )
     while (listeners.count() > 0 && !stopped.signal.aborted) {
       const began = performance.now()
-      await loading.then((poll) => poll()).catch(noteFailure)
+      await open()
+        .then((poll) => poll())
+        .catch(noteFailure)
       const rest = Math.min(MOST_REST_MS, REST * (performance.now() - began))
       // A stop ends the pause.
       await wait(Math.max(POLL_MS, rest), undefined, { signal: stopped.signal }).catch(() => undefined)
