@@ -65,6 +65,7 @@ export const dataErasedSchema = z.object({
   leads: z.int(),
   cancelled_deliveries: z.int(),
   erased_attempts: z.int(),
+  erased_files: z.int(),
   messages: z.int(),
   import_rows: z.int(),
 })

@@ -133,12 +133,13 @@ export const leadErasureSchema = z.strictObject({ reason: reasonSchema('Say why 
 
 /**
  * Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: number of attempts whose headers and bodies were
- * still stored.
+ * still stored. `erased_files`: number of files that may have contained the person.
  */
 export const leadErasedSchema = z.object({
   lead_id: z.uuid(),
   erased_at: z.string(),
   cancelled_deliveries: z.int(),
   erased_attempts: z.int(),
+  erased_files: z.int(),
 })
 export type LeadErased = z.infer<typeof leadErasedSchema>

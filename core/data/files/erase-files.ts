@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import { removeExportsOf, removeExportsSince } from '../exports/remove-exports.ts'
 
-/** SQL: files of leads that administrators keep of their own, outside imports. Any of them may contain any person. */
-const KEPT_BY_ADMINISTRATORS = sql`f.bucket_id = 'imports' and f.account_id is not null`
+/** SQL: ids of files of leads that administrators keep of their own, outside imports. Any may contain any person. */
+const KEPT_BY_ADMINISTRATORS = sql`select id from stored_files where bucket_id = 'imports' and account_id is not null`
 
 /**
  * Removes files that may contain a lead, in the transaction that erases it: exports of the accounts that held it, and of
  * administrators; its evidence; files of imports of its source that were under way when it came; and files that
  * administrators put into `imports` themselves.
- * @returns the hashes of their bytes in lower-case hex; the caller removes them after the commit
+ * @returns the hash of each file's bytes in lower-case hex; the caller removes them after the commit
  */
 export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ accounts: string[]; since: Date }>`
@@ -22,12 +22,12 @@ export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[
   const exported = await removeExportsSince(trx, lead)
   const others = await freedBy(
     trx,
-    sql`f.lead_id = ${leadId} or f.return_id in (select id from lead_returns where lead_id = ${leadId})
-      or f.id in (
-        select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
+    sql`select id from stored_files where lead_id = ${leadId}
+      union select f.id from stored_files f join lead_returns r on r.id = f.return_id where r.lead_id = ${leadId}
+      union select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
         where l.id = ${leadId} and i.file_id is not null and i.created_at <= l.created_at
-          and coalesce(i.finished_at, 'infinity') >= l.created_at)
-      or ${KEPT_BY_ADMINISTRATORS}`,
+          and coalesce(i.finished_at, 'infinity') >= l.created_at
+      union ${KEPT_BY_ADMINISTRATORS}`,
   )
   return await lookAtOnce(trx, [...exported, ...others])
 }
@@ -38,30 +38,35 @@ export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[
  */
 export async function eraseFilesOfAccount(trx: Db, userId: string): Promise<string[]> {
   const exported = await removeExportsOf(trx, userId)
-  const others = await freedBy(trx, sql`f.account_id = ${userId}`)
+  const others = await freedBy(trx, sql`select id from stored_files where account_id = ${userId}`)
   return await lookAtOnce(trx, [...exported, ...others])
 }
 
 /**
  * Removes the files of imports with a row that a condition describes, and administrators' own files of leads, in the
- * transaction that erases a person.
+ * transaction that erases a person. An import that is being read keeps no file; one that is kept at this moment is waited
+ * for.
  * @param isInRow the condition on a row `r` of the import
  * @returns as {@link eraseFilesOfLead}
  */
 export async function eraseImportFiles(trx: Db, isInRow: RawBuilder<unknown>): Promise<string[]> {
+  const hasRow = sql`exists (select from lead_import_rows r where r.import_id = i.id and ${isInRow})`
+  await sql`
+    update lead_imports i set keeps_no_file = true where i.state = 'reading' and ${hasRow}`.execute(trx)
   const freed = await freedBy(
     trx,
-    sql`f.id in (
-      select i.file_id from lead_imports i
-      where i.file_id is not null and exists (select from lead_import_rows r where r.import_id = i.id and ${isInRow}))
-      or ${KEPT_BY_ADMINISTRATORS}`,
+    sql`select i.file_id from lead_imports i where i.file_id is not null and ${hasRow}
+      union ${KEPT_BY_ADMINISTRATORS}`,
   )
   return await lookAtOnce(trx, freed)
 }
 
-async function freedBy(trx: Db, which: RawBuilder<unknown>): Promise<string[]> {
+/** @param ids a query, whose parts each have an index: a condition with `or` would read every file */
+async function freedBy(trx: Db, ids: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`
-    delete from stored_files f where ${which} returning encode(f.sha256, 'hex') as sha256`.execute(trx)
+    delete from stored_files f where f.id = any(array(${ids})) returning encode(f.sha256, 'hex') as sha256`.execute(
+    trx,
+  )
   return rows.map(({ sha256 }) => sha256)
 }
 

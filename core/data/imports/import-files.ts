@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Notes which stored file is the import's; one that was cancelled meanwhile loses it soon (empty-imports.ts). */
-export async function keepImportFile(db: Db, id: string, fileId: string): Promise<void> {
-  await db.updateTable('lead_imports').set({ file_id: fileId }).where('id', '=', id).execute()
+/**
+ * Notes which stored file is the import's; one that was cancelled meanwhile loses it soon (empty-imports.ts).
+ * @returns false if a person in it was erased: it then keeps no file
+ */
+export async function keepImportFile(db: Db, id: string, fileId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lead_imports')
+    .set({ file_id: fileId })
+    .where('id', '=', id)
+    .where('keeps_no_file', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The stored file of an import; undefined if none is kept. */

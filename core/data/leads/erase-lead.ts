@@ -95,6 +95,7 @@ export async function eraseLead(
     erased_at: rows[0]?.redacted_at.toISOString() ?? '',
     cancelled_deliveries: cancelled,
     erased_attempts: attempts,
+    erased_files: files.length,
   }
 }
 

@@ -31,6 +31,8 @@ export interface FileContentsTable {
   size: Bytes
   /** when it must be checked whether a file still has these bytes; null if nothing was removed since the last check */
   look_at: NullableTimestamp
+  /** until then a removal that was not confirmed may still happen, so no file gets these bytes */
+  doubtful_until: NullableTimestamp
 }
 
 export interface StoredFilesTable {

@@ -16,6 +16,8 @@ export interface LeadImportsTable {
   file_name: string
   /** the file as it was uploaded, while it is kept */
   file_id: NullableText
+  /** a person in it was erased */
+  keeps_no_file: Generated<boolean>
   state: Generated<ImportState>
   size: number
   received: Generated<number>

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
+import { isDoubtful } from '#core/data/files/file-contents.ts'
 import { holdSubjects, insertFile, lockFilesOf, type NewFile } from '#core/data/files/stored-files.ts'
 import { useTicket } from '#core/data/files/upload-tickets.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { FileRefusal } from './file-refusal.ts'
 import { readRoom } from './judge-file.ts'
+import { removedMeanwhile } from './write-bytes.ts'
 
 /** Limits of a new file: what it may replace, and how often it may be stored. */
 export interface NamingLimits {
@@ -35,6 +37,8 @@ export async function nameBytes(
     if (ticket !== undefined && !(await useTicket(trx, ticket))) throw nameTaken()
     const stored = await insertFile(trx, file, upsert ? { member_user_id } : undefined)
     if (stored === undefined) throw nameTaken()
+    // After the insert, which waits for a removal of the same bytes.
+    if (await isDoubtful(trx, file.sha256)) throw removedMeanwhile()
     await readRoom(trx, file.account_id, file.bucket)
     await alongside?.(trx, stored)
     return stored

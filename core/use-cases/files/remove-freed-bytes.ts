@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { takeUnnamedContents } from '#core/data/files/file-contents.ts'
+import { doubtContents, takeUnnamedContents } from '#core/data/files/file-contents.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { FileStore } from '#core/file-store/file-store.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
@@ -46,14 +46,23 @@ export async function removeErasedBytes(
   }
 }
 
-/** The rows are held until the store has removed the bytes. */
+/**
+ * The rows are held until the store has removed the bytes. A removal that was not confirmed may still happen after an
+ * equal upload, so these bytes are in doubt for a minute.
+ * @throws the first failure of the store, after the others are removed
+ */
 async function removeStep(
   { db, files }: Stores,
   only?: readonly string[],
 ): Promise<{ looked: number; removed: number }> {
-  return await db.transaction().execute(async (trx) => {
+  const { looked, removed, failures } = await db.transaction().execute(async (trx) => {
     const { looked, unnamed } = await takeUnnamedContents(trx, STEP, only)
-    await Promise.all(unnamed.map((sha256) => files.remove(sha256)))
-    return { looked, removed: unnamed.length }
+    const results = await Promise.allSettled(unnamed.map(({ sha256 }) => files.remove(sha256)))
+    const stuck = unnamed.filter((_one, index) => results[index]?.status === 'rejected')
+    if (stuck.length > 0) await doubtContents(trx, stuck)
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    return { looked, removed: unnamed.length - stuck.length, failures }
   })
+  if (failures.length > 0) throw failures[0]
+  return { looked, removed }
 }

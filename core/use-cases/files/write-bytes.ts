@@ -27,7 +27,9 @@ export async function writeBytes(
 ): Promise<WrittenContent> {
   // Files that only the product makes are not scanned.
   const scans = !isProductBucket(bucket) || BUCKET_RULES[bucket].isWritable
-  const announce = (content: WrittenContent): Promise<void> => announceContent(db, content)
+  const announce = async (content: WrittenContent): Promise<void> => {
+    if (!(await announceContent(db, content))) throw removedMeanwhile()
+  }
   try {
     return await files.write(bytes, { mostBytes, scans, announce })
   } catch (error) {
@@ -44,10 +46,16 @@ export async function leaveUnnamed(db: Db, content: WrittenContent, error: unkno
   if (constraint === NEEDS_CONTENT) {
     // They may have arrived after the erasure.
     await announceContent(db, content)
-    throw new FileRefusal('store_away', 'The file was removed while it arrived. Send it again.', error)
+    throw removedMeanwhile(error)
   }
   await releaseContent(db, content.sha256)
   throw error
+}
+
+/** For bytes that an erasure removed, or may still remove, while the same arrive. */
+export function removedMeanwhile(cause?: unknown): FileRefusal {
+  const detail = 'A file with the same bytes was removed while this one arrived. Send it again in a minute.'
+  return new FileRefusal('store_away', detail, cause)
 }
 
 /** The refusal that a failure of the file store is for a caller; undefined if it is none. */

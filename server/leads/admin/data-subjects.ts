@@ -49,6 +49,7 @@ export async function eraseDataHeld(
     leads: 0,
     cancelled_deliveries: 0,
     erased_attempts: 0,
+    erased_files: 0,
     messages: 0,
     import_rows: 0,
   }
@@ -57,10 +58,11 @@ export async function eraseDataHeld(
     erased.leads += 1
     erased.cancelled_deliveries += one.cancelled_deliveries
     erased.erased_attempts += one.erased_attempts
+    erased.erased_files += one.erased_files
   }
   const { done, freed } = await context.db.transaction().execute(async (trx) => {
     const { freed_bytes, ...beside } = await removeBeside(trx, contact)
-    const all = { ...erased, ...beside }
+    const all = { ...erased, ...beside, erased_files: erased.erased_files + freed_bytes.length }
     const details = { kind: contact.kind, ...all, note: given.reason }
     await auditChange(trx, by, { action: 'person_erased', details })
     return { done: all, freed: freed_bytes }

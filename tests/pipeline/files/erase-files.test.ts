@@ -9,6 +9,7 @@ import { FileMissing } from '#core/file-store/file-store.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
+import { keepFile } from '#worker/housekeeping/imports/keep-file.ts'
 import { removeOverFiles } from '#worker/housekeeping/files/remove-over-files.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport } from '#tests/support/given/imports.ts'
@@ -122,6 +123,7 @@ test('erasing a lead removes its evidence, exports that may contain it, and the 
   const erased = await erase(lead)
   await remove(erased?.freed_bytes ?? [])
 
+  expect(erased?.erased_files).toBe(5)
   expect(await stillThere(files)).toEqual(kept)
   const { rows } = await sql<{
     account_id: string
@@ -166,6 +168,53 @@ async function waitsForLock(): Promise<boolean> {
   return rows.length > 0
 }
 
+test('an erasure reads no more files than it removes', async () => {
+  const { db } = pipeline
+  const lead = await givenLead(db, owner)
+  const many = await givenClient(db)
+  await store('receipts', many, 'first.pdf')
+  await sql`
+    insert into stored_files (bucket_id, name, account_id, sha256, size, content_type, cache_control)
+    select bucket_id, name || n, account_id, sha256, size, content_type, cache_control
+    from stored_files, generate_series(1, 5000) n where account_id = ${many}`.execute(db)
+  await sql`analyze stored_files`.execute(db)
+  const contact = { kind: 'email', value: 'nobody.at.all@example.com' } as const
+  await db.transaction().execute(async (trx) => {
+    await eraseLead(trx, lead)
+    await removeBeside(trx, contact)
+    const { rows } = await sql`
+      select seq_scan::int from pg_stat_xact_user_tables where relname = 'stored_files'`.execute(trx)
+    expect(rows).toEqual([{ seq_scan: 0 }])
+  })
+  await sql`delete from stored_files where account_id = ${many}`.execute(db)
+})
+
+test('a person who is erased while the file of an import is being kept is in no file', async () => {
+  const { db, context } = pipeline
+  const file_name = 'leads.csv'
+  const { id } = await givenImport(db, 'Email\nrosa.kept@example.com\n', { owner: null, by: admin })
+  await sql`update lead_imports set state = 'reading' where id = ${id}`.execute(db)
+  await sql`
+    insert into lead_import_rows (import_id, row, cells) values (${id}, 2, '["rosa.kept@example.com"]')`.execute(
+    db,
+  )
+  const contact = { kind: 'email', value: 'rosa.kept@example.com' } as const
+  const logger = createLogger('test', 'silent')
+  let keeping: Promise<unknown> = Promise.resolve()
+  await db.transaction().execute(async (trx) => {
+    await removeBeside(trx, contact)
+    keeping = keepFile({ ...context, logger }, { id, created_by: admin, file_name } as never)
+    await Promise.race([keeping, waitUntil(waitsForLock, { what: 'A file that waits for the erasure' })])
+  })
+  await keeping
+  await keepFile({ ...context, logger }, { id, created_by: admin, file_name } as never)
+  const { rows } = await sql`
+    select f.name from lead_imports i left join stored_files f on f.id = i.file_id where i.id = ${id}`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ name: null }])
+})
+
 test('a client that gave the lead back loses the exports of that time too', async () => {
   const { db } = pipeline
   const lead = await givenLead(db, owner)
@@ -178,7 +227,7 @@ test('a client that gave the lead back loses the exports of that time too', asyn
   expect(await stillThere(files)).toEqual([])
 })
 
-test('if the process ends after the commit, or the store is away, housekeeping removes the bytes within a minute', async () => {
+test('if the process ends after the commit, or the store is away, housekeeping removes the bytes soon', async () => {
   const { context, db } = pipeline
   const lead = await givenLead(db, owner)
   const files = { own: await givenExport(owner) }
@@ -190,6 +239,9 @@ test('if the process ends after the commit, or the store is away, housekeeping r
   )
   expect(await stillThere(files)).toEqual(['own'])
 
+  await sql`update file_contents set look_at = now(), doubtful_until = null where doubtful_until is not null`.execute(
+    db,
+  )
   await removeOverFiles(context, new AbortController().signal)
   expect(await stillThere(files)).toEqual([])
 })

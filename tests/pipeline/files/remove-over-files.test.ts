@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announceContent } from '#core/data/files/file-contents.ts'
 import { FileMissing, type FileStore } from '#core/file-store/file-store.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
 import { removeFiles } from '#core/use-cases/files/remove-files.ts'
 import { removeErasedBytes, removeFreedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
@@ -72,7 +73,7 @@ test('bytes that were announced and not yet named stay for an hour', async () =>
   const { files, db } = pipeline.context
   const { sha256 } = await files.write(bytesOf(randomBytes(20)), {
     mostBytes: 100,
-    announce: (content) => announceContent(db, content),
+    announce: async (content) => void (await announceContent(db, content)),
   })
   await sweep()
   expect(await isThere(sha256)).toBe(true)
@@ -153,7 +154,45 @@ test('bytes that the store could not remove are removed by a later run', async (
   expect(await contents()).toContain(sha256)
   expect(await isThere(sha256)).toBe(true)
 
+  await passDoubt()
   await Promise.all([sweep(), sweep()])
   expect(await contents()).not.toContain(sha256)
   expect(await isThere(sha256)).toBe(false)
+})
+
+const passDoubt = () =>
+  sql`update file_contents set look_at = now(), doubtful_until = now()`.execute(pipeline.db)
+
+test('a removal that was not confirmed and happens later takes no equal file with it', async () => {
+  const { context, db } = pipeline
+  const bytes = randomBytes(45)
+  const sha256 = await store('late', bytes)
+  await remove('late')
+  const lost: FileStore = { ...context.files, remove: () => Promise.reject(new Error('no answer')) }
+  await expect(removeFreedBytes({ db, files: lost }, never)).rejects.toThrow('no answer')
+
+  await expect(store('equal', bytes)).rejects.toMatchObject({ reason: 'store_away', retryable: true })
+  await context.files.remove(sha256)
+  await passDoubt()
+  expect(await store('equal', bytes)).toBe(sha256)
+  expect(await isThere(sha256)).toBe(true)
+})
+
+test('bytes whose removal is not confirmed between their arrival and their name get no name', async () => {
+  const { context, db } = pipeline
+  const bytes = randomBytes(46)
+  const lost: FileStore = { ...context.files, remove: () => Promise.reject(new Error('no answer')) }
+  const logger = createLogger('test', 'silent')
+  const erasing: FileStore = {
+    ...context.files,
+    write: async (given, limits) => {
+      const content = await context.files.write(given, limits)
+      await removeErasedBytes({ ...context, files: lost, logger }, [content.sha256])
+      return content
+    },
+  }
+  const given = { bucket: 'exports', account_id: owner, name: `${owner}/doubted`, content_type: 'text/csv' }
+  await expect(
+    storeFile({ db, files: erasing }, { ...given, bytes: bytesOf(bytes), upsert: false }),
+  ).rejects.toMatchObject({ reason: 'store_away', retryable: true })
 })

@@ -104,7 +104,9 @@ test('bytes stay until the last file that has them is removed', async () => {
   const { sha256 } = await store('one', bytes)
   await store('two', bytes)
   const take = async (): Promise<string[]> =>
-    (await pipeline.db.transaction().execute((trx) => takeUnnamedContents(trx, 100))).unnamed
+    (await pipeline.db.transaction().execute((trx) => takeUnnamedContents(trx, 100))).unnamed.map(
+      ({ sha256: hash }) => hash,
+    )
   const remove = (name: string): ReturnType<typeof removeFiles> =>
     removeFiles(pipeline.context, { bucket: 'exports', account_id: owner, names: [`${owner}/${name}`] })
   await sql`update file_contents set look_at = null`.execute(pipeline.db)

@@ -2,6 +2,7 @@ import { keepImportFile } from '#core/data/imports/import-files.ts'
 import { readParts } from '#core/data/imports/import-parts.ts'
 import type { UnreadImport } from '#core/data/imports/stage-rows.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
+import { subjectErased } from '#core/use-cases/files/name-bytes.ts'
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -25,7 +26,9 @@ export async function keepFile(
       metadata: { file_name },
       created_by,
       upsert: true,
-      alongside: (trx, stored) => keepImportFile(trx, id, stored.id),
+      alongside: async (trx, stored) => {
+        if (!(await keepImportFile(trx, id, stored.id))) throw subjectErased()
+      },
     })
   } catch (error) {
     context.logger.warn(

@@ -146,5 +146,6 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   // Erasing.
   erased_at: 'When it was erased',
   cancelled_deliveries: 'Deliveries that were still to come, and are cancelled',
+  erased_files: 'Files that may have contained the person, and are removed',
   erased_attempts: 'Attempts whose headers and bodies were erased',
 }

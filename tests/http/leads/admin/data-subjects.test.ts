@@ -120,7 +120,13 @@ test('an erasure leaves the address in no table, keeps the hash on the suppressi
     expect.arrayContaining(['public.leads', 'public.contact_messages', 'public.lead_import_rows']),
   )
   const done = await act('erase', { contact: person.email, reason: 'Asked by letter' })
-  expect(done.json).toMatchObject({ leads: 2, erased_attempts: 1, messages: 1, import_rows: 1 })
+  expect(done.json).toMatchObject({
+    leads: 2,
+    erased_attempts: 1,
+    messages: 1,
+    import_rows: 1,
+    erased_files: 0,
+  })
 
   expect(await findEverywhere(person.email)).toEqual([])
   expect(await findEverywhere(person.name)).toEqual([])

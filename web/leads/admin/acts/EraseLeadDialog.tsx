@@ -4,6 +4,7 @@ import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useReason } from '#web/components/admin/use-reason.ts'
+import { countOf } from '#web/format/count-of.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
 export function EraseLeadDialog({ leadId, onClose }: { leadId: string; onClose: () => void }) {
@@ -14,7 +15,11 @@ export function EraseLeadDialog({ leadId, onClose }: { leadId: string; onClose: 
         method: 'POST',
         body: { reason: reason.text },
       }),
-    { done: () => 'The lead was erased', onDone: onClose },
+    {
+      done: ({ erased_files: files }) =>
+        files === 0 ? 'The lead was erased' : `The lead was erased, with ${countOf(files, 'file')}`,
+      onDone: onClose,
+    },
   )
   return (
     <ChangeDialog

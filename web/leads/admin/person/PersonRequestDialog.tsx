@@ -30,7 +30,9 @@ export function PersonRequestDialog({ act, contact, held, onClose, onErased }: P
     },
     {
       done: (erased) =>
-        erased === null ? 'The copy was downloaded' : `${countOf(erased.leads, 'lead')} erased`,
+        erased === null
+          ? 'The copy was downloaded'
+          : `${countOf(erased.leads, 'lead')} erased, ${countOf(erased.erased_files, 'file')} removed`,
       onDone: (erased) => {
         onClose()
         if (erased !== null) onErased()
@@ -44,7 +46,7 @@ export function PersonRequestDialog({ act, contact, held, onClose, onErased }: P
       title={isErasure ? 'Erase this person everywhere?' : 'Download what is stored?'}
       description={
         isErasure
-          ? `${countOf(held.lead_count, 'lead')} with all requests and answers, messages and imported rows are removed for good. Waiting deliveries are cancelled. The hash stays on the suppression list, so that the person is not sold again.`
+          ? `${countOf(held.lead_count, 'lead')} with all requests and answers, messages, imported rows, and files that may contain them are removed for good. Waiting deliveries are cancelled. The hash stays on the suppression list, so that the person is not sold again.`
           : 'A JSON file with every lead, who got it, its attempts and messages. The audit log notes the download.'
       }
       submit={isErasure ? 'Erase person' : 'Download'}
