@@ -3,7 +3,7 @@ import { FILE_LIMITS } from '#core/contract/files/buckets.ts'
 import { FILE_SORTS, listFolder } from '#core/data/files/list-files.ts'
 import { findFile } from '#core/data/files/stored-files.ts'
 import { copyFile, moveFile } from '#core/use-cases/files/move-file.ts'
-import { removeFiles } from '#core/use-cases/files/remove-files.ts'
+import { removeFile, removeFiles } from '#core/use-cases/files/remove-files.ts'
 import { isFileName } from '#core/domain/files/judge-file-name.ts'
 import { describeEntry, describeInfo, describeWhole } from './describe-file.ts'
 import { reachBucket } from './reach-bucket.ts'
@@ -68,9 +68,7 @@ export async function removeObjects({ context, caller, request }: StorageCall): 
 export async function removeObject({ context, caller, request }: StorageCall): Promise<object> {
   const { bucket, name } = readPlace(request)
   const { owner } = await reachBucket(context, caller, bucket, 'write')
-  const { account_id, member_user_id } = owner
-  const [removed] = await removeFiles(context, { bucket, account_id, member_user_id, names: [name] })
-  if (removed === undefined) throw new StorageFailure('no_file', 'Object not found')
+  await removeFile(context, { bucket, name, owner })
   return { message: 'Successfully deleted' }
 }
 

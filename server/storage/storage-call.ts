@@ -80,9 +80,10 @@ export function readPlace(request: Request): { bucket: string; name: string } {
   return place
 }
 
-/** A parameter of the path, or one of its query that stands alone. */
+/** A parameter of the query; of several with this name the first one counts. */
 export function readQueryText(request: Request, name: string): string | undefined {
-  const value = request.query[name]
+  const given: unknown = request.query[name]
+  const value: unknown = Array.isArray(given) ? given[0] : given
   return typeof value === 'string' ? value : undefined
 }
 

@@ -129,6 +129,8 @@ function ofRefusal({ reason, message, cause }: FileRefusal): StorageFailure {
     case 'store_away':
     case 'not_scanned':
       return new StorageFailure('unavailable', said, { retryAfterSeconds: 60, cause })
+    case 'sent':
+      return new StorageFailure('not_allowed', said)
     case 'quota_reached':
       return new StorageFailure('too_large', said)
     default:

@@ -9,3 +9,14 @@ export async function removeExpiredFiles(db: Db, limit: number): Promise<number>
     returning 1 as gone`.execute(db)
   return rows.length
 }
+
+/** Removes the file of this name if its time is over, so that another one can have the name. */
+export async function removeIfExpired(
+  db: Db,
+  { bucket, name }: { bucket: string; name: string },
+): Promise<void> {
+  await sql`
+    delete from stored_files where bucket_id = ${bucket} and name = ${name} and expires_at <= now()`.execute(
+    db,
+  )
+}

@@ -9,6 +9,7 @@ export type FileRefusalReason =
   | 'too_large'
   | 'bad_type'
   | 'name_taken'
+  | 'sent'
   | 'quota_reached'
   | 'store_full'
   | 'store_away'
@@ -22,6 +23,7 @@ const CODES: Record<FileRefusalReason, ProblemCode> = {
   too_large: 'body_too_large',
   bad_type: 'unsupported_media_type',
   name_taken: 'conflict',
+  sent: 'forbidden',
   quota_reached: 'body_too_large',
   store_full: 'unavailable',
   store_away: 'unavailable',
@@ -38,4 +40,16 @@ export class FileRefusal extends AppError {
     super(CODES[reason], detail, { cause })
     this.reason = reason
   }
+}
+
+export function noFile(): FileRefusal {
+  return new FileRefusal('no_file', 'There is no such file.')
+}
+
+/** Evidence that was sent with a return stays as it is. */
+export function sentWithReturn(): FileRefusal {
+  return new FileRefusal(
+    'sent',
+    'This file was sent with a return, so it stays as it is. It can be copied to another name.',
+  )
 }

@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import { EVIDENCE_BUCKET } from '#core/contract/market/return-evidence.ts'
 import type { StoredFile } from '#core/contract/files/stored-file.ts'
 import type { Db } from '#core/data/database.ts'
+import { removeIfExpired } from '#core/data/files/expired-files.ts'
 import { renameFile } from '#core/data/files/move-files.ts'
-import { findFile, type FileOwner } from '#core/data/files/stored-files.ts'
+import { findFile, holdSubjects, type FileOwner } from '#core/data/files/stored-files.ts'
 import type { Database } from '#core/data/schema/tables.ts'
-import { FileRefusal } from './file-refusal.ts'
+import { noFile, sentWithReturn } from './file-refusal.ts'
 import {
   badType,
   findOwner,
@@ -15,7 +16,7 @@ import {
   requireSize,
   requireType,
 } from './judge-file.ts'
-import { nameBytes, nameTaken } from './name-bytes.ts'
+import { nameBytes, nameTaken, subjectErased } from './name-bytes.ts'
 import { placeEvidence } from './place-evidence.ts'
 
 interface Place {
@@ -37,13 +38,19 @@ export interface GivenMove {
 export async function moveFile(db: Kysely<Database>, given: GivenMove): Promise<StoredFile> {
   const { file, place } = await judgeMove(db, given)
   try {
-    const moved = await renameFile(db, file.id, { ...given.to, ...place })
+    const moved = await db.transaction().execute(async (trx) => {
+      if (!(await holdSubjects(trx, place))) throw subjectErased()
+      await removeIfExpired(trx, given.to)
+      return await renameFile(trx, file.id, { ...given.to, ...place })
+    })
     if (moved !== undefined) return moved
   } catch (error) {
     if (hasCode(error, '23505')) throw nameTaken()
     throw error
   }
-  throw noFile()
+  throw (await findFile(db, { ...given.from, owner: given.owner })) === undefined
+    ? noFile()
+    : sentWithReturn()
 }
 
 /**
@@ -85,12 +92,10 @@ async function judgeMove(
   requireSize(bucket, file.size)
   const account_id = owner.account_id ?? (await findOwner(db, to))
   const { lead_id, expires_at } =
-    to.bucket === EVIDENCE_BUCKET ? await placeEvidence(db, { name: to.name, account_id }) : file
+    to.bucket === EVIDENCE_BUCKET
+      ? await placeEvidence(db, { name: to.name, account_id, before: file })
+      : file
   return { file, place: { account_id, lead_id, expires_at } }
-}
-
-function noFile(): FileRefusal {
-  return new FileRefusal('no_file', 'There is no such file.')
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -131,9 +131,45 @@ test('a file that was sent with a return stays as it is', async () => {
     headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ prefixes: [name] }),
   })
+  const refused = {
+    message: expect.stringContaining('was sent with a return') as string,
+    code: 'AccessDenied',
+  }
+  const move = { bucketId: 'evidence', sourceKey: name, destinationKey: `${name}2` }
+  const said = [
+    await app.call('POST', '/storage/v1/object/move', { token: client.token, body: move }),
+    await app.call('DELETE', `/storage/v1/object/evidence/${name}`, { token: client.token }),
+  ]
+  for (const { json } of said) expect(json).toMatchObject(refused)
   expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
     return: { evidence: [{ id, file_name: 'call.png' }] },
   })
+})
+
+test('a file keeps its day when it is moved or copied, and gives its name free when the day is over', async () => {
+  const lead = await givePricedLead(app, client)
+  const place = (name: string): string => `${client.id}/${lead}/${name}`
+  const [first, second] = [await storePicture(lead, 'first.png'), await storePicture(lead, 'second.png')]
+  const nameOf = async (id: string): Promise<string> =>
+    (await db.selectFrom('stored_files').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+  await sql`update stored_files set expires_at = now() + interval '1 hour' where id = ${first}`.execute(db)
+  await sql`update stored_files set name = ${place('over.png')}, expires_at = now() where id = ${second}`.execute(
+    db,
+  )
+  const send = async (act: 'copy' | 'move', destinationKey: string) =>
+    await app.call('POST', `/storage/v1/object/${act}`, {
+      token: client.token,
+      body: { bucketId: 'evidence', sourceKey: await nameOf(first), destinationKey },
+    })
+  expect((await send('copy', place('copy.png'))).status).toBe(200)
+  expect((await send('move', place('over.png'))).json).toMatchObject({ message: 'Successfully moved' })
+  const { rows } = await sql`
+    select name, expires_at < now() + interval '61 minutes' as is_old from stored_files
+    where lead_id = ${lead} order by name`.execute(db)
+  expect(rows).toEqual([
+    { name: place('copy.png'), is_old: true },
+    { name: place('over.png'), is_old: true },
+  ])
 })
 
 test('a file of another client, of another lead, of no lead, or that has expired is as if it did not exist', async () => {

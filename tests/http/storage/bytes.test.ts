@@ -190,6 +190,9 @@ describe('a download', () => {
     expect(await disposition('a"; filename=b.exe')).toBe('attachment; filename="a\\"; filename=b.exe"')
     expect(await disposition('x\r\nSet-Cookie: a=b')).not.toContain('\n')
     expect(await disposition('Zürich.png')).toContain("filename*=UTF-8''Z%C3%BCrich.png")
+    expect((await get({}, '?download=a&download=b')).headers.get('content-disposition')).toBe(
+      'attachment; filename=a',
+    )
   })
 
   test.each([
