@@ -281,6 +281,23 @@ describe('File operations', () => {
     expect(await names({ sortBy: { column: 'created_at', order: 'asc' } })).toEqual(['folder', 'b', 'a', 'C'])
     expect(await names({ limit: 2, offset: 1 })).toEqual(['C', 'a'])
     expect(await names({ search: 'c' })).toEqual(['C'])
+    for (const one of ['folder-2/x', 'folder/deep/x', 'other/x', 'lone/x'])
+      await files().upload(`l/${one}`, one)
+    expect(await names({ limit: 3 })).toEqual(['folder-2', 'folder', 'lone'])
+    expect(await names({ sortBy: { column: 'name', order: 'desc' }, limit: 6 })).toEqual([
+      'other',
+      'lone',
+      'folder',
+      'folder-2',
+      'b',
+      'a',
+    ])
+    expect(await names({ search: 'FOL' })).toEqual(['folder-2', 'folder'])
+    expect(await names({ sortBy: { column: 'updated_at', order: 'desc' }, offset: 3, limit: 2 })).toEqual([
+      'folder-2',
+      'C',
+    ])
+    expect((await files().list('l/folder')).data?.map((entry) => entry.name)).toEqual(['deep', 'x'])
     const { error } = await files().list('l', { sortBy: { column: 'sha256; drop', order: 'asc' } })
     expect(error).toMatchObject({ statusCode: '400' })
   })

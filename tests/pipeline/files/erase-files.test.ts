@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Transaction as OpenTransaction } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseFilesOfAccount } from '#core/data/files/erase-files.ts'
+import { listFolder } from '#core/data/files/list-files.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { removeBeside } from '#core/data/leads/data-subjects.ts'
 import type { Database } from '#core/data/schema/tables.ts'
@@ -168,7 +169,7 @@ async function waitsForLock(): Promise<boolean> {
   return rows.length > 0
 }
 
-test('an erasure reads no more files than it removes', async () => {
+test('an erasure and a list read no more files than they need', async () => {
   const { db } = pipeline
   const lead = await givenLead(db, owner)
   const many = await givenClient(db)
@@ -178,14 +179,26 @@ test('an erasure reads no more files than it removes', async () => {
     select bucket_id, name || n, account_id, sha256, size, content_type, cache_control
     from stored_files, generate_series(1, 5000) n where account_id = ${many}`.execute(db)
   await sql`analyze stored_files`.execute(db)
+  const reads = async (act: (trx: Transaction) => Promise<unknown>) =>
+    await db.transaction().execute(async (trx) => {
+      await act(trx)
+      const { rows } = await sql<{ scans: number; files: number }>`
+        select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as files
+        from pg_stat_xact_user_tables where relname = 'stored_files'`.execute(trx)
+      return rows[0]
+    })
   const contact = { kind: 'email', value: 'nobody.at.all@example.com' } as const
-  await db.transaction().execute(async (trx) => {
-    await eraseLead(trx, lead)
-    await removeBeside(trx, contact)
-    const { rows } = await sql`
-      select seq_scan::int from pg_stat_xact_user_tables where relname = 'stored_files'`.execute(trx)
-    expect(rows).toEqual([{ seq_scan: 0 }])
-  })
+  expect(await reads((trx) => eraseLead(trx, lead))).toMatchObject({ scans: 0 })
+  expect(await reads((trx) => removeBeside(trx, contact))).toMatchObject({ scans: 0 })
+  const page = { bucket: 'receipts', search: '', sort: 'name', limit: 100, offset: 0 } as const
+  for (const folder of ['', `${many}/`])
+    for (const descending of [false, true]) {
+      const asked = { ...page, owner: { account_id: many }, folder, descending }
+      const read = await reads(async (trx) => {
+        expect(await listFolder(trx, asked)).toHaveLength(folder === '' ? 1 : 100)
+      })
+      expect(read?.files).toBeLessThanOrEqual(500)
+    }
   await sql`delete from stored_files where account_id = ${many}`.execute(db)
 })
 
