@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
@@ -8,13 +8,19 @@ import { stopInTime } from '#core/stop-in-time.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { prepareStart } from '#core/prepare-start.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
+import { createDrain } from './http/create-drain.ts'
 import { createApp } from './app.ts'
 import { seedAccounts } from './accounts/accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
 import { acceptSockets } from './realtime/accept-sockets.ts'
 
-/** Time for requests in progress to finish. */
+/**
+ * Time in which proxies notice that the server is not ready. Without it, a request that a proxy sends on an open
+ * connection while the server closes it would be answered 502.
+ */
+const NOTICE_MS = 3_000
+/** Time for requests in progress to finish, with that notice. */
 const DRAIN_LIMIT_MS = 10_000
 /** Time for the whole stop, from the signal until the process has ended. */
 const STOP_LIMIT_MS = 15_000
@@ -38,12 +44,7 @@ async function main(): Promise<void> {
 
   const app = createApp(context)
   let stopping = false
-  const underWay = new Set<ServerResponse>()
-  const listener: RequestListener = (request, response) => {
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
-    app(request, response)
-  }
+  const { listener, begin } = createDrain(app)
   const upgrades = acceptSockets(app, context)
   const { server, port } = await openHttpServer({ ...config.http, listener, upgrades })
   server.on('clientError', answerUnreadable)
@@ -53,12 +54,12 @@ async function main(): Promise<void> {
       logger.warn('requests did not finish in time')
       server.closeAllConnections()
     }, DRAIN_LIMIT_MS)
+    begin()
+    if (config.http.trustProxy !== 0) await sleep(NOTICE_MS)
     context.changes.end()
     context.realtime.end()
     context.admission.endRests()
     server.close()
-    // A keep-alive connection would delay the stop until its client closes it.
-    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
     await once(server, 'close')
     clearTimeout(limit)
   }

@@ -205,6 +205,17 @@ describe('on SIGTERM the server', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400/)
     expect(answer.toLowerCase()).toContain('connection: close')
   })
+
+  test('behind a proxy first says that it is not ready, and still handles what comes', async () => {
+    const server = await startServer({ ...environment.env, TRUST_PROXY: '1' })
+    const stopped = server.stop()
+    const isReady = async () => (await fetch(`${server.url}/readyz`)).ok
+    await waitUntil(async () => !(await isReady()), { what: 'The notice' })
+    const { status, headers } = await fetch(`${server.url}/healthz`)
+
+    expect([status, headers.get('connection')]).toEqual([200, 'close'])
+    expect(await stopped).toBe(0)
+  })
 })
 
 test('while the database is away, calls are answered 503 with Retry-After, and work again afterwards', async () => {
