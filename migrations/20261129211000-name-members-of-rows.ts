@@ -12,10 +12,27 @@ const TABLES = ['orders', 'client_webhook_configs', 'leads', 'lead_assignments']
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of TABLES)
-    await sql`alter table ${sql.table(table)} add column if not exists member_user_id uuid`.execute(db)
+    await takeInAnInstant(db, `alter table ${table} add column if not exists member_user_id uuid`)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of TABLES)
-    await sql`alter table ${sql.table(table)} drop column member_user_id`.execute(db)
+    await takeInAnInstant(db, `alter table ${table} drop column if exists member_user_id`)
+}
+
+/** Runs a statement that needs the table for itself; nobody waits behind it for long. */
+async function takeInAnInstant(db: Kysely<unknown>, statement: string): Promise<void> {
+  await sql`
+    do $do$
+    begin
+      loop
+        begin
+          perform set_config('lock_timeout', '50ms', true);
+          ${sql.raw(statement)};
+          exit;
+        exception when lock_not_available then
+          perform pg_sleep(0.05);
+        end;
+      end loop;
+    end $do$`.execute(db)
 }

@@ -1,21 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { Migration, MigrationResultSet } from 'kysely/migration'
+import type { MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
 import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWithSettings } from '#core/data/session-settings.ts'
-import { listMigrationFiles } from '#core/migrations.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
-
-/**
- * The exports of a file of migrations/. A migration that cannot run in a transaction (an index built
- * concurrently) says so.
- */
-interface MigrationModule extends Migration {
-  isOutsideTransaction?: boolean
-}
+import { readMigrations, type MigrationModule } from './migrations/list-migrations.ts'
+import { withoutQueueing } from './migrations/without-queueing.ts'
 
 const ASK_AGAIN_MS = 200
 /** Longer than a release's migrations take on a database of ten million deliveries. */
@@ -23,11 +16,20 @@ const PATIENCE_MS = 15 * 60_000
 const KEY = sql`hashtext('leadwire migrations')`
 
 /**
- * Applies missing migrations ({@link applyMigrations}) and returns their names. It connects to PostgreSQL
- * directly: behind a transaction pooler its time limits would be those of the role.
+ * Applies missing migrations ({@link applyMigrations}) and returns their names.
  * @param patienceMs how long to wait for another migration; only tests wait less
  */
 export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE_MS): Promise<string[]> {
+  return await withMigrationDatabase(databaseUrl, (db) => applyMigrations(db, undefined, patienceMs))
+}
+
+/**
+ * Opens PostgreSQL for migrations, directly: behind a transaction pooler its time limits would be those of the role.
+ */
+export async function withMigrationDatabase<T>(
+  databaseUrl: string,
+  work: (db: Kysely<Database>) => Promise<T>,
+): Promise<T> {
   const pool = new pg.Pool({
     ...openWithSettings(databaseUrl, 'migration'),
     max: 2,
@@ -38,15 +40,15 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     await requireSessionSettings(db, { variable: 'DATABASE_URL', kind: 'migration' })
-    return await applyMigrations(db, undefined, patienceMs)
+    return await work(db)
   } finally {
     await db.destroy()
   }
 }
 
 /**
- * Safe to run from many machines at once. Consecutive migrations in transactions are applied together or not
- * at all; those outside of transactions may be begun again. A database migrated by a newer version lacks
+ * Safe to run from many machines at once. Each migration has a transaction of its own, unless it runs outside of one
+ * and so may be begun again; an empty database gets them together. A database migrated by a newer version lacks
  * nothing, so that a release can be rolled back.
  * @param last the name of the last one to apply, which must be missing; by default all are applied
  */
@@ -56,27 +58,52 @@ export async function applyMigrations<Tables>(
   patienceMs = PATIENCE_MS,
 ): Promise<string[]> {
   const migrations = await readMigrations()
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const openMigrator = (on: Kysely<Tables>) => migratorOf(on, migrations)
   return await inTurn(db, patienceMs, async () => {
-    const known = await migrator.getMigrations()
+    const known = await openMigrator(db).getMigrations()
     const missing = known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
     const wanted = last === undefined ? missing : missing.slice(0, missing.indexOf(last) + 1)
+    const isOutside = (name: string | undefined) => migrations[name ?? '']?.isOutsideTransaction === true
+    const isEmpty = missing.length === known.length
     const applied: string[] = []
     for (const [index, name] of wanted.entries()) {
       const next = wanted[index + 1]
-      const isAlone = migrations[name]?.isOutsideTransaction === true
-      if (!isAlone && next !== undefined && migrations[next]?.isOutsideTransaction !== true) continue
-      applied.push(...namesOf(await migrator.migrateTo(name, { disableTransactions: isAlone })))
+      if (isEmpty && !isOutside(name) && next !== undefined && !isOutside(next)) continue
+      const results = isOutside(name)
+        ? await openMigrator(db).migrateTo(name, { disableTransactions: true })
+        : await withoutQueueing(db, patienceMs, (on) => openMigrator(on).migrateTo(name))
+      applied.push(...namesOf(results))
     }
     return applied
   })
 }
 
-async function readMigrations(): Promise<Record<string, MigrationModule>> {
-  const migrations = listMigrationFiles().map(async ({ name, url }): Promise<[string, MigrationModule]> => {
-    return [name, (await import(url.href)) as MigrationModule]
+/** The name of the newest migration that the database has. */
+export async function findNewestMigration<Tables>(db: Kysely<Tables>): Promise<string | undefined> {
+  const known = await migratorOf(db, await readMigrations()).getMigrations()
+  return known.findLast(({ executedAt }) => executedAt !== undefined)?.name
+}
+
+/** Undoes the newest migration and returns its name. */
+export async function undoNewestMigration<Tables>(
+  db: Kysely<Tables>,
+  patienceMs = PATIENCE_MS,
+): Promise<string | undefined> {
+  const migrations = await readMigrations()
+  return await inTurn(db, patienceMs, async () => {
+    const newest = await findNewestMigration(db)
+    const undo = (on: Kysely<Tables>, disableTransactions: boolean) =>
+      migratorOf(on, migrations).migrateDown({ disableTransactions })
+    const isOutside = migrations[newest ?? '']?.isOutsideTransaction === true
+    const results = isOutside
+      ? await undo(db, true)
+      : await withoutQueueing(db, patienceMs, (on) => undo(on, false))
+    return namesOf(results).at(0)
   })
-  return Object.fromEntries(await Promise.all(migrations))
+}
+
+function migratorOf<Tables>(db: Kysely<Tables>, migrations: Record<string, MigrationModule>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
 }
 
 /** @throws if one of them failed */

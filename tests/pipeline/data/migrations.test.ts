@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findMissingMigrations } from '#core/migrations.ts'
-import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { findMissingMigrations, listMigrationFiles } from '#core/migrations.ts'
+import { migrateDatabase, undoNewestMigration, withMigrationDatabase } from '#scripts/migrate-database.ts'
+import { planMigrations } from '#scripts/migrations/plan-migrations.ts'
+import { printPlan } from '#scripts/migrations/print-plan.ts'
 import { createEarlierDatabase, type EarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
@@ -92,4 +94,54 @@ test('an index that was left half built is built again', async () => {
   expect(await indexes()).toEqual([
     { definition: expect.stringMatching(/\(webhook_config_id\)$/) as unknown, is_valid: true },
   ])
+})
+
+test('writers pass a migration that waits for their table, and it is applied once the table is free', async () => {
+  const waits = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and query like 'alter table%' and wait_event_type = 'Lock'`.execute(
+      earlier.db,
+    )
+    return rows.length > 0
+  }
+  const migrated = await earlier.db.transaction().execute(async (trx) => {
+    // A dump holds this lock for as long as it takes.
+    await sql`lock table webhook_deliveries in access share mode`.execute(trx)
+    const migrating = migrateDatabase(earlier.url)
+    await waitUntil(waits, { what: 'The migration waiting for its table' })
+    await sql`update webhook_deliveries set attempt = attempt`.execute(earlier.db)
+    return { migrating }
+  })
+
+  expect(await migrated.migrating).toContain('20261127020000-count-lost-leases')
+})
+
+test('a plan names locks and times of what is missing, and changes nothing', async () => {
+  const missing = await findMissingMigrations(earlier.db)
+
+  const plans = await withMigrationDatabase(earlier.url, (db) => planMigrations(db, missing))
+
+  expect(plans.map(({ name }) => name)).toEqual(missing)
+  expect(plans.find(({ name }) => name === INDEX)?.effects).toEqual([
+    {
+      table: 'webhook_deliveries',
+      change: 'add index webhook_deliveries_config',
+      lock: 'share update exclusive',
+      work: 'builds an index',
+      rows: 0,
+      seconds: 0,
+    },
+  ])
+  expect(printPlan(plans)).toContain(`${INDEX} (outside a transaction)`)
+  expect(await findMissingMigrations(earlier.db)).toEqual(missing)
+})
+
+test('the newest migration is undone and applied again', async () => {
+  await earlier.upgrade()
+  const newest = listMigrationFiles().at(-1)?.name
+
+  const undone = await undoNewestMigration(earlier.db)
+
+  expect([undone, await findMissingMigrations(earlier.db)]).toEqual([newest, [newest]])
+  expect(await migrateDatabase(earlier.url)).toEqual([newest])
 })
