@@ -28,7 +28,6 @@ export interface ComposeService {
   logging?: { driver: string; options: Record<string, string> }
   healthcheck?: { test: string[] }
   stop_grace_period?: string
-  deploy?: { replicas: number }
   depends_on?: Record<string, { condition: string }>
 }
 

@@ -97,8 +97,7 @@ export async function startTopology(dotEnv: Variables, databaseUrl: URL): Promis
     })
     if (code !== 0) throw new Error(`The migrations failed:\n${migrated}`)
 
-    const checkOf = (name: string): string[] =>
-      services[name.startsWith('worker') ? 'worker' : name]?.healthcheck?.test ?? []
+    const checkOf = (name: string): string[] => services[name]?.healthcheck?.test ?? []
     /** The last word of a health check is the address inside of the container. */
     const addressOf = (name: string): string =>
       `http://${local(name)}${new URL(checkOf(name).at(-1) ?? '').pathname}`
@@ -108,7 +107,7 @@ export async function startTopology(dotEnv: Variables, databaseUrl: URL): Promis
       const started = await startProcess({
         name,
         script: findProgram(isServer ? 'server' : 'worker'),
-        env: environmentHere(isServer ? name : 'worker', at),
+        env: environmentHere(name, at),
         isReady: () =>
           fetch(addressOf(name)).then(
             ({ ok }) => ok,

@@ -80,17 +80,16 @@ it('keeps PostgreSQL and Redis in a network without a way in or out', () => {
 })
 
 it('starts servers and workers after the migrations, and shares their files', () => {
-  for (const name of ['server-1', 'server-2', 'worker'])
+  for (const name of ['server-1', 'server-2', 'worker-1', 'worker-2'])
     expect(compose.services[name], name).toMatchObject({
       volumes: ['data:/data'],
       depends_on: { migrate: { condition: 'service_completed_successfully' } },
     })
-  expect(compose.services['worker']?.deploy?.replicas).toBe(2)
 })
 
 it.each([
   ['server-1', 'server/main.ts'],
-  ['worker', 'worker/main.ts'],
+  ['worker-1', 'worker/main.ts'],
 ])('gives %s more time to stop than it takes', (name, program) => {
   const [, limit = ''] = /STOP_LIMIT_MS = ([\d_]+)/.exec(readFileSync(program, 'utf8')) ?? []
   const patience = Number(/^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1])

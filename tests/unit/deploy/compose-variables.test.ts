@@ -7,7 +7,7 @@ import { environmentOf, interpolate, readCompose } from '#tests/support/deploy/c
 
 const compose = readCompose()
 const example = readFileSync('.env.example', 'utf8')
-const OURS = ['migrate', 'server-1', 'server-2', 'worker']
+const OURS = ['migrate', 'server-1', 'server-2', 'worker-1', 'worker-2']
 /** Set by the compose file, because they describe its containers. */
 const FIXED = {
   NODE_ENV: 'production',

@@ -4,6 +4,10 @@ import { expect, it } from 'vitest'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
 
+function resolveImport(file: string, name: string): string {
+  return name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name)
+}
+
 /** Returns every file of this repository that a script imports, directly or not. */
 function followImports(first: string): Set<string> {
   const found = new Set<string>()
@@ -16,8 +20,10 @@ function followImports(first: string): Set<string> {
       /^import type [^]*?from '[^']*'$/gm,
       '',
     )
-    for (const [, name = ''] of text.matchAll(/ from '((?:#|\.)[^']+)'$/gm))
-      open.push(name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name))
+    for (const [, one, other = ''] of text.matchAll(
+      / from '((?:#|\.)[^']+)'$|\bimport\('((?:#|\.)[^']+)'\)/gm,
+    ))
+      open.push(resolveImport(file, one ?? other))
   }
   return found
 }
