@@ -34,6 +34,7 @@ COPY worker ./worker
 COPY migrations ./migrations
 COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts scripts/check-health.ts scripts/leadwire.ts ./scripts/
 COPY scripts/leadwire ./scripts/leadwire
+COPY scripts/migrations ./scripts/migrations
 # Everything but these two folders belongs to root, so the programs cannot change themselves.
 RUN mkdir -p /data .cache && chown node:node /data .cache
 ENV DATA_DIR=/data

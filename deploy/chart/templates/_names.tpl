@@ -89,3 +89,18 @@ volumeMounts:
   - name: data
     mountPath: /data
 {{- end }}
+
+{{- define "leadwire.scaling" -}}
+# After an outage the age is many times the target, and would ask for every worker at once.
+scaleUp:
+  policies:
+    - type: Pods
+      value: 2
+      periodSeconds: 60
+scaleDown:
+  stabilizationWindowSeconds: 600
+  policies:
+    - type: Pods
+      value: 1
+      periodSeconds: 120
+{{- end }}

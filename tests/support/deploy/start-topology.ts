@@ -33,6 +33,8 @@ export interface Topology {
   migrated: string
   redisUrl: string
   servers: LabProcess[]
+  /** a server's own address, which only Caddy and Prometheus use */
+  serverUrl: string
   workers: LabProcess[]
   /** Runs a service's health check of docker-compose.yml; true if it succeeds. */
   isHealthy: (process: LabProcess) => Promise<boolean>
@@ -145,6 +147,7 @@ export async function startTopology(dotEnv: Variables, databaseUrl: URL): Promis
       migrated,
       redisUrl: environmentHere('server-1', {})['REDIS_URL'] ?? '',
       servers: [one, two],
+      serverUrl: `http://${local('server-1')}`,
       workers,
       isHealthy: async ({ name }) => {
         const [, , script = ''] = checkOf(name)

@@ -12,6 +12,7 @@ import { ENVIRONMENT_VARIABLES } from '#core/config/config.ts'
 import { runCommand } from '#scripts/services/run-command.ts'
 import { findUnknownMembers } from '#tests/support/deploy/find-unknown-members.ts'
 import { mergeValues, renderChart } from '#tests/support/deploy/render-chart.ts'
+import packageFile from '../../../package.json' with { type: 'json' }
 
 const FOLDER = 'deploy/chart'
 const KINDS = [
@@ -168,6 +169,10 @@ describe('the chart', () => {
     const keda = find(render(VARIANTS['KEDA']), 'ScaledObject lw-worker')
     expect(JSON.stringify(keda)).toContain(`max(${name}{namespace=\\"leads\\"})`)
     expect(find<Program>(objects, 'Deployment lw-worker').spec).not.toHaveProperty('replicas')
+  })
+
+  it('runs the image of this version', () => {
+    expect(readYaml('Chart.yaml')).toMatchObject({ appVersion: packageFile.version })
   })
 
   it('would not misspell a member unnoticed', () => {
