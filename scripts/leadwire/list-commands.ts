@@ -21,4 +21,39 @@ export const COMMANDS: readonly ListedCommand[] = [
     summary: 'shows every station of a lead, with times and ids',
     load: async () => (await import('./commands/trace.ts')).trace,
   },
+  {
+    name: 'pause',
+    summary: 'pauses a client, a webhook or a queue',
+    load: async () => (await import('./commands/pause.ts')).pause,
+  },
+  {
+    name: 'resume',
+    summary: 'resumes what was paused',
+    load: async () => (await import('./commands/resume.ts')).resume,
+  },
+  {
+    name: 'resend',
+    summary: 'sends finally failed deliveries again, by client, webhook, error and time',
+    load: async () => (await import('./commands/resend.ts')).resend,
+  },
+  {
+    name: 'retry-failed',
+    summary: 'has failed events planned again, or failed mails sent again',
+    load: async () => (await import('./commands/retry-failed.ts')).retryFailedCommand,
+  },
+  {
+    name: 'erase',
+    summary: 'erases a person everywhere, by e-mail or phone',
+    load: async () => (await import('./commands/erase.ts')).erase,
+  },
+  {
+    name: 'admin create',
+    summary: 'makes an account an administrator, or takes the role away',
+    load: async () => (await import('./commands/admin-create.ts')).adminCreate,
+  },
+  {
+    name: 'admin reset-factor',
+    summary: 'removes the second factor of a person who has lost it',
+    load: async () => (await import('./commands/admin-reset-factor.ts')).adminResetFactor,
+  },
 ]

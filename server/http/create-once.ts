@@ -16,7 +16,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
  * @throws AppError idempotency_key_reused if the key came with another request before
  */
 export async function createOnce(
-  context: ServerContext,
+  context: Pick<ServerContext, 'db'>,
   request: { user_id: string; operation: string; key: string | undefined; content: string; id?: string },
   create: (trx: Transaction<Database>, id: string) => Promise<void>,
 ): Promise<{ id: string; isNew: boolean }> {

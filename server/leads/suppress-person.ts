@@ -7,7 +7,7 @@ import {
 import type { Db } from '#core/data/database.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import type { Principal } from '../identity/find-live-session.ts'
-import type { ServerContext } from '../context.ts'
+import type { OperatorContext } from '../operator-context.ts'
 
 type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | 'email'>
 
@@ -16,7 +16,7 @@ type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | '
  * it is the client's own, only for this client, because anybody can post own leads. Test leads suppress nobody.
  */
 export async function keepFromContact(
-  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
+  { market: { suppressionKey } }: Pick<OperatorContext, 'market'>,
   db: Db,
   caller: Principal,
   lead: Person,
@@ -31,7 +31,7 @@ export async function keepFromContact(
 
 /** Suppresses the person of a lead for everybody. @returns number of new entries */
 export async function suppressLead(
-  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
+  { market: { suppressionKey } }: Pick<OperatorContext, 'market'>,
   db: Db,
   caller: Principal,
   lead: Person,
@@ -44,7 +44,7 @@ export async function suppressLead(
 
 /** Suppresses an erased person for everybody. */
 export async function suppressErased(
-  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
+  { market: { suppressionKey } }: Pick<OperatorContext, 'market'>,
   db: Db,
   caller: Principal,
   lead: Person,

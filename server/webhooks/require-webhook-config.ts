@@ -5,8 +5,8 @@ import type { ServerContext } from '../context.ts'
 
 /** @throws AppError not_found, also for another client's configuration */
 export async function requireWebhookConfig(
-  context: ServerContext,
-  caller: Principal,
+  context: Pick<ServerContext, 'db'>,
+  caller: Pick<Principal, 'user_id'>,
   id: string,
 ): Promise<WebhookConfigRow> {
   const row = await findWebhookConfig(context.db, caller.user_id, id)

@@ -4,6 +4,7 @@ import { AppError } from '#core/errors.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
+import type { OperatorContext } from '../operator-context.ts'
 import { cancelAll } from './cancel-deliveries.ts'
 import { requireWebhookConfig } from './require-webhook-config.ts'
 
@@ -12,8 +13,8 @@ import { requireWebhookConfig } from './require-webhook-config.ts'
  * @throws AppError not_found; conflict while it is off
  */
 export async function sendOffered(
-  context: ServerContext,
-  caller: Principal,
+  context: Pick<OperatorContext, 'db' | 'announce'>,
+  caller: Pick<Principal, 'user_id'>,
   id: string,
 ): Promise<{ count: number }> {
   const config = await requireWebhookConfig(context, caller, id)

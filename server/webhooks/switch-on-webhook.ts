@@ -4,6 +4,8 @@ import { countCancellable } from '#core/data/webhooks/deliveries/cancel-deliveri
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { hurryRetriesOf } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { lockWebhookConfig, updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import type { Db } from '#core/data/database.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -37,7 +39,7 @@ export async function switchOnWebhook(
   const { count: discarded } =
     wish.waiting === 'discard' ? await cancelWaiting(context, caller, id, { dry_run: false }) : { count: 0 }
   const { sent, released, hurried } = await repeatOnConflict(() =>
-    switchOn(context, caller, id, test !== null),
+    context.db.transaction().execute((trx) => switchOn(trx, caller, id, test !== null)),
   )
   context.announce.deliveries(released)
   context.announce.deliveries(hurried)
@@ -45,18 +47,25 @@ export async function switchOnWebhook(
   return { is_active: true, test, sent: sent + accepted, discarded }
 }
 
-async function switchOn(context: ServerContext, caller: Principal, id: string, isTested: boolean) {
-  return await context.db.transaction().execute(async (trx) => {
-    const stored = await lockWebhookConfig(trx, caller.user_id, id)
-    if (stored === undefined) throw new AppError('not_found', 'Webhook not found')
-    if (stored.is_active) return { sent: 0, released: [], hurried: [] }
-    const which = { webhook_config_id: id }
-    const sent =
-      (await countCancellable(trx, caller.user_id, which)) -
-      (await countCancellable(trx, caller.user_id, { ...which, offered: 'all' }))
-    await updateWebhookConfig(trx, caller.user_id, id, { is_active: true })
-    await forgetFailures(trx, id, isTested)
-    const hurried = await hurryRetriesOf(trx, id)
-    return { sent, released: await releaseHeldOf(trx, id), hurried }
-  })
+/**
+ * Switches a configuration on in the caller's transaction, and counts what goes out.
+ * @throws AppError not_found
+ */
+export async function switchOn(
+  trx: Db,
+  owner: Pick<Principal, 'user_id'>,
+  id: string,
+  isTested: boolean,
+): Promise<{ sent: number; released: DueDelivery[]; hurried: DueDelivery[] }> {
+  const stored = await lockWebhookConfig(trx, owner.user_id, id)
+  if (stored === undefined) throw new AppError('not_found', 'Webhook not found')
+  if (stored.is_active) return { sent: 0, released: [], hurried: [] }
+  const which = { webhook_config_id: id }
+  const sent =
+    (await countCancellable(trx, owner.user_id, which)) -
+    (await countCancellable(trx, owner.user_id, { ...which, offered: 'all' }))
+  await updateWebhookConfig(trx, owner.user_id, id, { is_active: true })
+  await forgetFailures(trx, id, isTested)
+  const hurried = await hurryRetriesOf(trx, id)
+  return { sent, released: await releaseHeldOf(trx, id), hurried }
 }

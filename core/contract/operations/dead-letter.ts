@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { clientSchema } from '../accounts/named-client.ts'
 import { optionalNoteSchema } from '../admin-note.ts'
+import { momentSchema } from '../moment.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
 import { deliverableEventSchema } from '../events.ts'
@@ -10,6 +11,8 @@ import { deliverableEventSchema } from '../events.ts'
 export const DEAD_LETTERS_COUNTED = 100_000
 /** Limit of ids in one request. */
 export const REDRIVE_IDS = 500
+
+const MOMENT = 'Must be a time like 2026-01-31T17:05:00Z'
 
 const eventCountSchema = z.object({ type: z.string(), count: z.int() })
 
@@ -55,6 +58,10 @@ export const deadLetterFilterSchema = z.object({
   client: accountIdSchema.optional(),
   /** only those of one webhook */
   webhook: z.uuid().optional(),
+  /** finally failed from then on */
+  since: momentSchema(MOMENT).optional(),
+  /** finally failed before then */
+  until: momentSchema(MOMENT).optional(),
 })
 export type DeadLetterFilter = z.infer<typeof deadLetterFilterSchema>
 

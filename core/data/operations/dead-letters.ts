@@ -35,10 +35,12 @@ export const IS_DEAD = sql`
 
 function matches(choice: DeadLetterChoice): RawBuilder<unknown> {
   if ('ids' in choice) return sql`d.id = any(${[...choice.ids]}::uuid[])`
-  const { reason, client, webhook } = choice.filter
+  const { reason, client, webhook, since, until } = choice.filter
   return sql`${reason === undefined ? sql`true` : sql`d.failure_class = ${reason}`}
     and ${client === undefined ? sql`true` : sql`d.client_user_id = ${client}`}
-    and ${webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}`}`
+    and ${webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}`}
+    and ${since === undefined ? sql`true` : sql`d.finished_at >= ${since}`}
+    and ${until === undefined ? sql`true` : sql`d.finished_at < ${until}`}`
 }
 
 type Row = Omit<DeadLetter, 'failed_at' | 'endpoint_host' | 'client'> & {

@@ -15,3 +15,28 @@ export async function switchOffWebhooks(db: Db, client: string, reason: string):
     db,
   )
 }
+
+/** Switches off one configuration, like {@link switchOffWebhooks}. */
+export async function switchOffWebhook(db: Db, id: string, reason: string): Promise<void> {
+  await db
+    .updateTable('client_webhook_configs')
+    .set({
+      is_active: false,
+      disabled_reason: reason,
+      disabled_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .execute()
+}
+
+/** The account that a configuration belongs to; undefined if there is no such configuration. */
+export async function findOwnerOfWebhook(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('client_webhook_configs')
+    .select('client_user_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.client_user_id
+}

@@ -10,10 +10,11 @@ import { personNotFound } from './change-person.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { findPerson } from './data/people.ts'
 
+type Given = Pick<ServerContext, 'config' | 'db'>
 type Reader = Pick<Principal, 'admin_role'>
 
 /** @throws AppError not_found */
-export async function requirePerson({ db, config }: ServerContext, id: string): Promise<AdminPerson> {
+export async function requirePerson({ db, config }: Given, id: string): Promise<AdminPerson> {
   const person = await findPerson(db, id, config.auth.inactivitySeconds)
   if (person === undefined) throw personNotFound()
   return person
@@ -23,11 +24,7 @@ export async function requirePerson({ db, config }: ServerContext, id: string): 
  * One account with its factors and open sessions, as far as the reader's role needs them.
  * @throws AppError not_found
  */
-export async function showPerson(
-  context: ServerContext,
-  reader: Reader,
-  id: string,
-): Promise<AdminPersonDetail> {
+export async function showPerson(context: Given, reader: Reader, id: string): Promise<AdminPersonDetail> {
   const { db } = context
   const person = await requirePerson(context, id)
   const factors = await listFactors(db, id)
@@ -43,11 +40,7 @@ export async function showPerson(
 }
 
 /** The account with this address. @throws AppError not_found */
-export async function findByEmail(
-  context: ServerContext,
-  reader: Reader,
-  email: string,
-): Promise<AdminPersonDetail> {
+export async function findByEmail(context: Given, reader: Reader, email: string): Promise<AdminPersonDetail> {
   const user = await findUserByEmail(context.db, normaliseEmail(email))
   if (user === undefined) throw new AppError('not_found', 'No account has this email address.')
   return await showPerson(context, reader, user.id)

@@ -16,7 +16,7 @@ export async function listOwnSessions(context: ServerContext, caller: Principal)
  * A user's sessions, last seen first, for administrators. Addresses and browsers are for the roles that may end sessions.
  */
 export async function listSessionsOf(
-  context: ServerContext,
+  context: Pick<ServerContext, 'config' | 'db'>,
   reader: Pick<Principal, 'admin_role'>,
   userId: string,
 ) {
@@ -26,7 +26,7 @@ export async function listSessionsOf(
 }
 
 async function listSessions(
-  context: ServerContext,
+  context: Pick<ServerContext, 'config' | 'db'>,
   of: { user_id: string; session_id: string | null },
 ): Promise<Array<Omit<OwnSession, 'is_current'>>> {
   const sessions = await listLiveSessions(context.db, of, context.config.auth.inactivitySeconds)

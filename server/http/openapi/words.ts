@@ -33,6 +33,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   paused: 'Only orders that are paused, or only those that are not',
   outcome: 'Only leads whose last decision ended so',
   reason: 'Only with this reason',
+  since: 'Only what happened from then on',
+  until: 'Only what happened before then',
   search: 'A part of a name, an email address or a phone, in any case',
   severity: 'Only events of this severity',
   sort: 'The field to sort by; a minus in front reverses the order',

@@ -15,13 +15,13 @@ import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
-import type { ServerContext } from '../../context.ts'
+import type { OperatorContext } from '../../operator-context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
 import { eraseLeadForGood } from './erase-lead.ts'
 
 /** Finds everything stored about a person with this phone or e-mail address. @throws AppError validation_failed */
-export async function findDataHeld(context: ServerContext, text: string): Promise<DataHeld> {
+export async function findDataHeld(context: OperatorContext, text: string): Promise<DataHeld> {
   const contact = readSubject(text)
   const [held, suppressions] = await Promise.all([
     readDataHeld(context.db, contact),
@@ -37,7 +37,7 @@ export async function findDataHeld(context: ServerContext, text: string): Promis
  * @throws AppError validation_failed
  */
 export async function eraseDataHeld(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   given: { contact: string; reason: string },
 ): Promise<DataErased> {
@@ -76,7 +76,7 @@ export async function eraseDataHeld(
  * @throws AppError validation_failed
  */
 export async function exportDataHeld(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   given: { contact: string; reason: string },
 ): Promise<string> {
@@ -116,6 +116,6 @@ function refuseAddress({ kind, value }: SubjectContact, reason: string): void {
   refuseNaming('reason', reason, person)
 }
 
-function hashOf({ market }: ServerContext, { kind, value }: SubjectContact): SuppressedHash {
+function hashOf({ market }: OperatorContext, { kind, value }: SubjectContact): SuppressedHash {
   return { kind, hash: hashContact(market.suppressionKey, kind, value) }
 }

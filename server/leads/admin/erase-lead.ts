@@ -3,7 +3,7 @@ import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { AppError } from '#core/errors.ts'
 import { removeErasedBytes } from '#core/use-cases/files/remove-freed-bytes.ts'
-import type { ServerContext } from '../../context.ts'
+import type { OperatorContext } from '../../operator-context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -15,7 +15,7 @@ import { suppressErased } from '../suppress-person.ts'
  * it for good
  */
 export async function eraseLeadForGood(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   leadId: string,
   reason: string,

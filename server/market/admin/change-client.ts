@@ -91,7 +91,7 @@ export async function resumeClient(context: ServerContext, by: By, id: string, n
 
 /** Changes a locked client, and shows it. @throws AppError not_found, conflict for an erased account */
 export async function changeClient(
-  context: ServerContext,
+  context: Pick<ServerContext, 'db'>,
   id: string,
   work: (trx: Db, client: Locked) => Promise<void>,
 ): Promise<AdminClientDetail> {

@@ -2,7 +2,7 @@ import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { pauseSending, resumeSending } from '#core/data/webhooks/pause-sending.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import type { ServerContext } from '../../context.ts'
+import type { OperatorContext } from '../../operator-context.ts'
 import { auditChange, type By } from '../audit-change.ts'
 import { changeClient } from './change-client.ts'
 
@@ -12,7 +12,7 @@ import { changeClient } from './change-client.ts'
  * @throws AppError not_found, conflict for an erased account
  */
 export async function pauseSendingTo(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   id: string,
   { reason, note }: { reason: string; note: string | null },
@@ -30,7 +30,7 @@ export async function pauseSendingTo(
  * @throws AppError not_found, conflict for an erased account
  */
 export async function resumeSendingTo(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   id: string,
   note: string,

@@ -11,7 +11,7 @@ import {
 } from '#core/data/operations/dead-letters.ts'
 import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/replay-pieces.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../../context.ts'
+import type { OperatorContext } from '../../operator-context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { createOnce } from '../../http/create-once.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -26,7 +26,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
  * @param client the client whose audit log tells it, if it concerns one alone
  */
 export async function redrive(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   { ids, filter, dry_run: dryRun, note }: Redrive,
   idempotencyKey: string | undefined,

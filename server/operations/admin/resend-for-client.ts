@@ -1,7 +1,7 @@
 import type { RedriveResult } from '#core/contract/operations/dead-letter.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../../context.ts'
+import type { OperatorContext } from '../../operator-context.ts'
 import type { By } from '../../market/audit-change.ts'
 import { requireClient } from '../../market/admin/require-client.ts'
 import { redrive } from './redrive-dead-letters.ts'
@@ -11,7 +11,7 @@ import { redrive } from './redrive-dead-letters.ts'
  * @throws AppError not_found, also for another client's webhook; conflict while sending to the client is paused
  */
 export async function resendForClient(
-  context: ServerContext,
+  context: OperatorContext,
   by: By,
   client: string,
   { webhook, dry_run, note }: { webhook?: string | undefined; dry_run: boolean; note: string | null },

@@ -9,6 +9,7 @@ import { ROW_TABLE_NAMES } from '#core/contract/rows/row-tables.ts'
 import { EXPORT_KINDS } from '#core/contract/exports/export.ts'
 import { listExports } from '#core/data/exports/exports.ts'
 import { listFolder } from '#core/data/files/list-files.ts'
+import { countFailed } from '#core/data/outbox/retry-failed.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
@@ -41,6 +42,7 @@ async function recordFurther(): Promise<Set<string>> {
   for (const search of ['rosa', ID])
     await resolveSearch(db, { client: undefined, webhook_config_id: ID, search })
   const kept = { since: new Date(0), until: new Date() }
+  await countFailed(db, 'events', undefined)
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }

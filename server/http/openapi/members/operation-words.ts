@@ -93,6 +93,8 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   filter: 'All dead letters that match; give this or `ids`',
   'filter.client': 'Only of this client, by the id of the account',
   'filter.reason': 'Only with this reason',
+  'filter.since': 'Only what finally failed from then on',
+  'filter.until': 'Only what finally failed before then',
   switched_off: 'Deliveries that wait for their webhook to be switched on',
   reasons: 'The number for each reason',
   clients: 'The number for each client; in the list of waits, the number of waiting clients',
