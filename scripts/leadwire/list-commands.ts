@@ -22,6 +22,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/trace.ts')).trace,
   },
   {
+    name: 'stuck',
+    summary: 'finds what should have gone on by now, and says what to do',
+    load: async () => (await import('./commands/stuck.ts')).stuck,
+  },
+  {
+    name: 'verify',
+    summary: 'checks that money, leads and deliveries add up; for cron',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  {
     name: 'pause',
     summary: 'pauses a client, a webhook or a queue',
     load: async () => (await import('./commands/pause.ts')).pause,

@@ -266,3 +266,7 @@ test('admin reset-factor removes a factor with its sessions, also for the last o
     stderr: 'This account has no second factor.\n',
   })
 })
+
+test('verify finds nothing after all of this', async () => {
+  expect(await run('verify')).toMatchObject({ code: 0 })
+})

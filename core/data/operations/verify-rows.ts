@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** What one check found: how many rows it looked at, how many are wrong, and the ids of some of them. */
+export interface Verified {
+  looked: number
+  wrong: number
+  ids: string[]
+}
+
+const NOTHING: Verified = { looked: 0, wrong: 0, ids: [] }
+/** Beyond this the number of overdue rows does not matter. */
+const MOST = 100_000
+
+/** Compares each balance with the sum of its ledger. Reads the whole ledger. */
+export async function verifyBalances(db: Db): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with sums as (
+      select client_user_id, sum(amount) as total, count(*) as entries from balance_ledger group by 1
+    ), compared as (
+      select p.user_id, p.balance <> coalesce(s.total, 0) as is_wrong
+      from profiles p left join sums s on s.client_user_id = p.user_id
+    )
+    select coalesce((select sum(entries)::float8 from sums), 0) as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(user_id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from compared`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/** Every sale for money has its entry in the ledger. Reads all assignments and the ledger. */
+export async function verifySales(db: Db): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with paid as materialized (select reference_id from balance_ledger where entry_type = 'lead_purchase'),
+    compared as (
+      select a.id, a.price > 0 and not exists (select from paid where paid.reference_id = a.id::text) as is_wrong
+      from lead_assignments a
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from compared`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/**
+ * Every lead belongs to the client of its active assignment. Without one it belongs to nobody, unless it was returned: it
+ * then keeps the name of the client that had it. A sold lead has one, a held one has none. Reads all leads and assignments.
+ */
+export async function verifyLeads(db: Db): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with compared as (
+      select l.id, case when a.id is null
+        then l.status = 'assigned' or (l.assigned_to is not null and l.status not in ('returned', 'redacted'))
+        else l.assigned_to is distinct from a.client_user_id or l.status = 'unassigned' end as is_wrong
+      from leads l left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from compared`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/** Every delivery has a known state, a pending one a time, and a finished one its end. Reads all deliveries. */
+export async function verifyDeliveries(db: Db): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with compared as (
+      select id, not coalesce(case state when 'pending' then next_attempt_at is not null when 'held' then true
+        when 'cancelled' then true when 'delivered' then finished_at is not null when 'failed' then finished_at is not null
+        end, false) as is_wrong
+      from webhook_deliveries
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from compared`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/**
+ * Deliveries that have been due for longer and that no worker has, and those whose lease ended that long ago; `looked`
+ * is all that wait. Reads an index of pending ones, up to {@link MOST}.
+ */
+export async function verifyDue(db: Db, seconds: number): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with waiting as (
+      select id, next_attempt_at < now() - make_interval(secs => ${seconds})
+        and (lease_until is null or lease_until < now() - make_interval(secs => ${seconds})) as is_wrong
+      from webhook_deliveries where state = 'pending' order by next_attempt_at limit ${MOST}
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from waiting`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/**
+ * Events that wait to be planned for longer, or that were given up; `looked` is all that are not planned. Reads an index,
+ * up to {@link MOST}.
+ * @param types the types that this version consumes
+ */
+export async function verifyEvents(db: Db, types: readonly string[], seconds: number): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with waiting as (
+      select id, failed_at is not null
+        or (type = any(${[...types]}::text[]) and created_at < now() - make_interval(secs => ${seconds})) as is_wrong
+      from events where planned_at is null order by created_at limit ${MOST}
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from waiting`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/** The log has its partitions of this week and the next, and no row is outside of them. `ids` are their names. */
+export async function verifyPartitions(db: Db): Promise<Verified> {
+  const { rows } = await sql<Verified>`
+    with wanted as (
+      select kind || '_' || to_char(date_trunc('week', now() at time zone 'utc') + make_interval(weeks => week), 'YYYYMMDD') as name
+      from unnest(array['webhook_delivery_logs', 'webhook_delivery_log_bodies']) as kind, generate_series(0, 1) as week
+    ), found as (
+      select name, to_regclass(name) is null as is_wrong from wanted
+      union all select 'webhook_delivery_logs_default', exists (select from webhook_delivery_logs_default)
+      union all select 'webhook_delivery_log_bodies_default', exists (select from webhook_delivery_log_bodies_default)
+    )
+    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
+      coalesce((array_agg(name) filter (where is_wrong))[1:5], '{}') as ids
+    from found`.execute(db)
+  return rows[0] ?? NOTHING
+}
