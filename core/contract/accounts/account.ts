@@ -24,6 +24,8 @@ export const meSchema = z.object({
   /** orders that nobody has paused and that have not ended */
   active_order_count: whenLeftOut(z.int(), 0),
   status: z.enum(['active', 'suspended']),
+  /** an administrator has approved the account; it may store files then */
+  is_approved: whenLeftOut(z.boolean(), true),
   /** null for a client; in an answer of an earlier version also for an administrator, who may do everything then */
   admin_role: whenLeftOut(adminRoleSchema.nullable(), null),
   /** the account that the person acts for; its founder's user id */

@@ -23,6 +23,8 @@ export async function readMe(
   const isAgent = member_role === 'agent'
   const { rows } = await sql<Omit<Me, 'permissions' | keyof Member> & Pick<Me, 'user_id'>>`
     select p.user_id, p.email, p.name, p.role, ${adminRole} as admin_role, p.status,
+      (p.role = 'admin' or exists (
+        select from client_accounts c where c.user_id = own.user_id and c.status = 'active')) as is_approved,
       case when ${may.includes('money')} then own.balance end as balance,
       coalesce((select c.business_name from client_accounts c where c.user_id = own.user_id), '') as account_name, (
       select count(*)::int from lead_assignments a

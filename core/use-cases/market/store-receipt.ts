@@ -4,7 +4,8 @@ import { findFile } from '#core/data/files/stored-files.ts'
 import { findReceipt, noteReceiptStored, type ReceiptFacts } from '#core/data/market/payments/receipts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { FileStore } from '#core/file-store/file-store.ts'
-import { formatReceiptNumber, writeReceipt } from './write-receipt.ts'
+import { formatReceiptNumber } from '#core/domain/market/payments/receipt-words.ts'
+import { writeReceipt } from './write-receipt.ts'
 
 const BUCKET = 'receipts'
 

@@ -1,16 +1,7 @@
+import { formatReceiptNumber, listReceiptLines } from '#core/domain/market/payments/receipt-words.ts'
 import type { ReceiptFacts } from '#core/data/market/payments/receipts.ts'
 import { escapeHtml } from '#core/mail/escape-html.ts'
 import { showDollars } from '#core/mail/show-values.ts'
-
-const METHODS: Readonly<Record<ReceiptFacts['method'], string>> = {
-  checkout: 'By payment provider',
-  request: 'By request',
-}
-
-/** "000042" */
-export function formatReceiptNumber(number: number): string {
-  return String(number).padStart(6, '0')
-}
 
 /**
  * Writes the receipt of a payment as a page that prints on one sheet. It has no script and loads nothing, and every
@@ -19,11 +10,9 @@ export function formatReceiptNumber(number: number): string {
 export function writeReceipt(facts: ReceiptFacts): string {
   const number = formatReceiptNumber(facts.receipt_number)
   const seller = facts.seller_name === '' ? 'Leadwire' : facts.seller_name
-  const rows = listRows(facts)
-    .filter(([, value]) => value !== '')
-    .map(
-      ([label, value]) => `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
-    )
+  const rows = listLines(facts).map(
+    ([label, value]) => `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,19 +40,15 @@ ${rows.join('\n')}
 `
 }
 
-function listRows(facts: ReceiptFacts): readonly (readonly [label: string, value: string])[] {
-  const { amount, asked_amount, method, kind, received_at, note, timezone } = facts
-  return [
-    ['Amount', showDollars(amount)],
-    ['Asked for', asked_amount === null ? '' : showDollars(asked_amount)],
-    ['Received', showTime(received_at, timezone)],
-    ['Paid', kind === 'auto_recharge' ? `${METHODS[method]}, auto-recharge` : METHODS[method]],
-    ['Paid by', facts.payer_name],
-    ['Account', facts.payer_email],
-    ['For', 'Prepaid balance for leads'],
-    ['Note', note ?? ''],
-    ['Payment', facts.payment_id],
-  ]
+function listLines(facts: ReceiptFacts): ReturnType<typeof listReceiptLines> {
+  const { amount, asked_amount, received_at, timezone } = facts
+  return listReceiptLines({
+    ...facts,
+    amount: showDollars(amount),
+    asked_amount: asked_amount === null ? null : showDollars(asked_amount),
+    at: showTime(received_at, timezone),
+    isReceived: true,
+  })
 }
 
 function showTime(at: Date, timeZone: string): string {

@@ -12,6 +12,7 @@ import { listAllPayments } from '#core/data/market/payments/payments.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
+import { readReceipt } from '../payments/read-receipt.ts'
 import { receivePayment, rejectPayment } from './decide-payment.ts'
 
 export const adminPaymentRoutes = [
@@ -27,6 +28,24 @@ export const adminPaymentRoutes = [
       const { rows, next_cursor } = cutPage(await listAllPayments(context.db, query, page), page.limit)
       const data = rows.map(({ position: _position, ...payment }) => payment)
       return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/payments/:id/receipt',
+    who: 'admin',
+    isDownload: true,
+    summary: 'Download the receipt of any client’s received payment, as the client has it',
+    description: 'A payment without a receipt, and one of an erased account, is a 404.',
+    answers: { 200: null },
+    handle: async ({ context, id }) => {
+      const { name, pieces } = await readReceipt(context, undefined, id)
+      return {
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+        pieces,
+      }
     },
   }),
   route({

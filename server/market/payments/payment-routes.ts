@@ -34,7 +34,7 @@ export const paymentRoutes = [
     description: 'It is also a file in the bucket `receipts` of the storage service.',
     answers: { 200: null },
     handle: async ({ context, caller, id }) => {
-      const { name, pieces } = await readReceipt(context, caller, id)
+      const { name, pieces } = await readReceipt(context, caller.user_id, id)
       return {
         status: 200,
         type: 'text/html; charset=utf-8',

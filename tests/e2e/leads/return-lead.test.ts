@@ -82,6 +82,16 @@ test('a client works on a lead, asks to return it, and reads that its price was 
   await expect(main.getByRole('button', { name: /Request return|Withdraw|Save notes/ })).toHaveCount(0)
 })
 
+test('an account that is not approved reads that files can be attached later', async ({ page, client }) => {
+  const id = await buyLead(client, { name: 'Robin Waiting', phone: '+15125550149', state: 'TX' })
+  await runSql("update client_accounts set status = 'onboarding' where user_id = $1", [client.id])
+  await page.goto(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Request return' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('can be attached once your account is approved')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Add files' })).toHaveCount(0)
+})
+
 test('a client attaches files to a return on a phone, and an administrator opens them and decides', async ({
   page,
   client,
@@ -109,6 +119,33 @@ test('a client attaches files to a return on a phone, and an administrator opens
   await expect(files.getByText(refusal)).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Remove contacts.zip' }).click()
   await expect(files.getByRole('listitem')).toHaveCount(3)
+
+  await test.step('files come from the camera, by drop and from the clipboard, five at most', async () => {
+    const camera = dialog.getByLabel('Take a photo').first()
+    await expect(camera).toHaveAttribute('capture', 'environment')
+    await camera.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: PNG })
+    const bring = (name: string, kind: 'drop' | 'paste') =>
+      page.evaluate(`{
+        const data = new DataTransfer()
+        data.items.add(new File([Uint8Array.from([${[...PNG].join()}])], '${name}', { type: 'image/png' }))
+        const options = { bubbles: true, cancelable: true }
+        const form = document.querySelector('[role=dialog] form')
+        if ('${kind}' === 'paste') form.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+        else form.querySelector('[role=group]').dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }))
+      }`)
+    await bring('dropped.png', 'drop')
+    await bring('pasted.png', 'paste')
+    await expect(files.getByText('Uploaded, 1 KB')).toHaveCount(5)
+    for (let time = 0; time < 2; time += 1) {
+      await dialog.getByRole('combobox', { name: 'Reason' }).scrollIntoViewIfNeeded()
+      await bring('sixth.png', 'paste')
+      await expect(dialog.getByRole('alert')).toHaveText('At most 5 files: 1 file left out.')
+      await expect(dialog.getByRole('alert')).toBeInViewport()
+    }
+    for (const name of ['photo.png', 'dropped.png', 'pasted.png'])
+      await dialog.getByRole('button', { name: `Remove ${name}` }).click()
+    await expect(files.getByText('Uploaded, 1 KB')).toHaveCount(2)
+  })
 
   await test.step('a request that fails keeps the files', async () => {
     const path = `**/api/v1/leads/${id}/return`

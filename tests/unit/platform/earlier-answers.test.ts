@@ -20,6 +20,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'account_name',
     'member_role',
     'permissions',
+    'is_approved',
   ],
   'get /api/v1/dashboard': ['leads.hours', 'setup.approved', 'setup.waits_since'],
   'get /api/v1/setup': ['approved', 'waits_since'],

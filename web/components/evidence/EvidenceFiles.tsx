@@ -12,8 +12,8 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface EvidenceFilesProps {
   files: readonly Evidence[]
-  /** Returns a URL that works for some minutes without a token. */
-  askLink: (file: Evidence) => Promise<string>
+  /** Returns a URL that works for some minutes without a token; without it the files are only named. */
+  askLink: ((file: Evidence) => Promise<string>) | undefined
   /** without a frame, inside of a card */
   isBare?: boolean
 }
@@ -37,9 +37,9 @@ function EvidenceFile({ file, askLink }: { file: Evidence } & Pick<EvidenceFiles
   // Anything else, a PDF for example, is saved: it could run scripts here.
   const isShown = /^(?:image|audio|video)\//.test(file.content_type)
   const open = useMutation({
-    mutationFn: () => askLink(file),
+    mutationFn: async () => await askLink?.(file),
     onSuccess: (url) => {
-      if (!isShown) saveLink(url, file.file_name)
+      if (!isShown && url !== undefined) saveLink(url, file.file_name)
     },
     onError: (error) => toast.error(errorSentence(error)),
   })
@@ -50,17 +50,19 @@ function EvidenceFile({ file, askLink }: { file: Evidence } & Pick<EvidenceFiles
           <span className="block break-all text-ink">{file.file_name}</span>
           <span className="block text-xs text-muted tabular">{formatBytes(file.size)}</span>
         </p>
-        <Button
-          size="sm"
-          busy={open.isPending}
-          icon={
-            isShown ? <Eye aria-hidden className="size-4" /> : <Download aria-hidden className="size-4" />
-          }
-          aria-label={`${isShown ? 'Open' : 'Download'} ${file.file_name}`}
-          onClick={() => open.mutate()}
-        >
-          {isShown ? 'Open' : 'Download'}
-        </Button>
+        {askLink !== undefined && (
+          <Button
+            size="sm"
+            busy={open.isPending}
+            icon={
+              isShown ? <Eye aria-hidden className="size-4" /> : <Download aria-hidden className="size-4" />
+            }
+            aria-label={`${isShown ? 'Open' : 'Download'} ${file.file_name}`}
+            onClick={() => open.mutate()}
+          >
+            {isShown ? 'Open' : 'Download'}
+          </Button>
+        )}
       </div>
       {isShown && open.data !== undefined && <Opened key={open.data} file={file} url={open.data} />}
     </li>

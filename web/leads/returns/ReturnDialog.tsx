@@ -39,6 +39,7 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
   const [reason, setReason] = useState<ReturnReason | ''>('')
   const [note, setNote] = useState('')
   const [faults, setFaults] = useState<{ reason?: string; note?: string; evidence?: string }>({})
+  const [asked, setAsked] = useState(0)
   const evidence = useEvidence(lead.id)
   const isNoted = reason !== '' && NOTED_REASONS.includes(reason)
   const send = useMutation({
@@ -57,6 +58,7 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
+    setAsked((count) => count + 1)
     const read = returnRequestSchema.safeParse({ reason, note, evidence: evidence.ids })
     if (read.success) {
       const waits = describeUnsent(evidence)
@@ -114,7 +116,7 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
         >
           <TextArea value={note} maxLength={1000} onChange={(event) => setNote(event.target.value)} />
         </Field>
-        <EvidenceField evidence={evidence} error={faults.evidence} />
+        <EvidenceField evidence={evidence} error={faults.evidence} asked={asked} />
         <p className="text-sm text-muted">
           Not accepted: no answer or voicemail, not interested, already bought, price, or the same person
           bought elsewhere. When a return is approved, the price goes back to your balance and you may not

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { describeReturn, labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { errorSentence } from '#web/api/errors.ts'
+import { viewedClient } from '#web/api/viewed-client.ts'
 import { lazyPart } from '#web/app/lazy-part.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -28,6 +29,8 @@ export function ReturnStanding({ lead }: { lead: LeadDetail }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['leads'] }),
   })
   const { return: request } = lead
+  // The audit log records each file that an administrator opens.
+  const isViewed = viewedClient() !== null
   if (request === null) return null
   return (
     <>
@@ -49,7 +52,12 @@ export function ReturnStanding({ lead }: { lead: LeadDetail }) {
       {request.evidence.length > 0 && (
         <Suspense>
           <Card title="Evidence of the return" className="-mt-2" flush>
-            <EvidenceFiles files={request.evidence} askLink={askOwnLink} isBare />
+            <EvidenceFiles files={request.evidence} askLink={isViewed ? undefined : askOwnLink} isBare />
+            {isViewed && (
+              <p className="px-4 pt-1 pb-3 text-xs text-muted">
+                While you view as a client, files stay closed. Open them in the administration, under Returns.
+              </p>
+            )}
           </Card>
         </Suspense>
       )}

@@ -16,7 +16,8 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { paymentsQuery, useCancelPayment } from '../money-queries.ts'
-import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
+import { describePayment } from '#core/domain/market/payments/receipt-words.ts'
+import { PAYMENT_STATUS } from './payment-words.ts'
 
 /** Lists the payments. A pending one can be completed or cancelled; a received one has a receipt. */
 export function PaymentList() {

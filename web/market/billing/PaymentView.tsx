@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import type { Payment } from '#core/contract/market/money/payment.ts'
+import { formatReceiptNumber, listReceiptLines } from '#core/domain/market/payments/receipt-words.ts'
+import { apiPath } from '#web/api/api-path.ts'
 import { meQuery } from '#web/api/me.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
@@ -16,7 +18,7 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { accountQuery, paymentQuery } from '../money-queries.ts'
 import { HowToPay } from './HowToPay.tsx'
 import { ReceiptDownload } from './ReceiptDownload.tsx'
-import { describePayment, formatReceiptNumber, PAYMENT_STATUS } from './payment-words.ts'
+import { PAYMENT_STATUS } from './payment-words.ts'
 
 /** Shows one payment. The provider's page leads back to it; once received, it is a printable receipt. */
 export function PaymentView({ id }: { id: string }) {
@@ -59,16 +61,17 @@ function Receipt({ payment }: { payment: Payment }) {
     ['Receipt no.', number === null ? '' : formatReceiptNumber(number)],
     ['Seller', seller === null ? '' : seller.name === '' ? 'Leadwire' : seller.name],
     ['Address', seller?.address ?? ''],
-    ['Amount', formatMoney(payment.amount)],
-    ['Asked for', payment.asked_amount === null ? '' : formatMoney(payment.asked_amount)],
-    ['Went back', payment.taken_back === '0.00' ? '' : formatMoney(payment.taken_back)],
-    [isReceived ? 'Received' : 'Asked for on', exactTime(payment.decided_at ?? payment.created_at)],
-    ['Paid', describePayment(payment)],
-    ['Paid by', account.data?.business_name ?? me.data?.name ?? ''],
-    ['Account', me.data?.email ?? ''],
-    ['For', 'Prepaid balance for leads'],
-    ['Note', payment.note ?? ''],
-    ['Payment', payment.id],
+    ...listReceiptLines({
+      ...payment,
+      amount: formatMoney(payment.amount),
+      asked_amount: payment.asked_amount === null ? null : formatMoney(payment.asked_amount),
+      taken_back: payment.taken_back === '0.00' ? null : formatMoney(payment.taken_back),
+      at: exactTime(payment.decided_at ?? payment.created_at),
+      isReceived,
+      payer_name: account.data?.business_name ?? me.data?.name ?? '',
+      payer_email: me.data?.email ?? '',
+      payment_id: payment.id,
+    }),
   ].filter(([, value]) => value !== '')
   return (
     <>
@@ -87,7 +90,7 @@ function Receipt({ payment }: { payment: Payment }) {
         actions={
           isReceived ? (
             <span className="flex flex-wrap gap-2 print:hidden">
-              <ReceiptDownload id={payment.id} number={number} />
+              <ReceiptDownload path={apiPath('payments', payment.id, 'receipt')} number={number} />
               <Button
                 size="sm"
                 icon={<Printer aria-hidden className="size-4" />}

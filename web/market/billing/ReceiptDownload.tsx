@@ -1,17 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { apiPath } from '#web/api/api-path.ts'
+import { formatReceiptNumber } from '#core/domain/market/payments/receipt-words.ts'
 import { open } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { saveBlob } from '#web/components/save-file.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
-import { formatReceiptNumber } from './payment-words.ts'
 
-/** Saves the stored receipt of a payment: a page that prints on one sheet. */
-export function ReceiptDownload({ id, number }: { id: string; number: number | null }) {
+/**
+ * Saves the stored receipt of a payment: a page that prints on one sheet.
+ * @param path the call that returns it: a client's own, or an administrator's
+ */
+export function ReceiptDownload({ path, number }: { path: string; number: number | null }) {
   const save = useMutation({
-    mutationFn: async () => await (await open(apiPath('payments', id, 'receipt'))).blob(),
+    mutationFn: async () => await (await open(path)).blob(),
     onSuccess: (blob) =>
       saveBlob(`receipt${number === null ? '' : `-${formatReceiptNumber(number)}`}.html`, blob),
     onError: (error) => toast.error(errorSentence(error)),

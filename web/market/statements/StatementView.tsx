@@ -10,7 +10,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { ENTRY_WORDS } from '../billing/entry-words.ts'
-import { formatReceiptNumber, PAID_BY } from '../billing/payment-words.ts'
+import { formatReceiptNumber, PAID_BY } from '#core/domain/market/payments/receipt-words.ts'
 import { statementPath, statementQuery } from '../statement-queries.ts'
 import { addMonths, nameMonth } from './name-month.ts'
 

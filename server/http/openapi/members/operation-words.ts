@@ -4,6 +4,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   unread_lead_count: 'Leads that were not opened yet',
   active_order_count: 'Orders that are not paused and have not ended',
   'accounts/status': 'active or suspended',
+  is_approved: 'Whether an administrator has approved the account, which may store files then',
   'accounts/name': 'The person’s name',
   admin_role: 'What an administrator may do: owner, finance, support or read_only; null for a client',
   permissions: 'What an administrator’s role may do; of a client, what the role in the account may do',

@@ -11,9 +11,12 @@ import type { useEvidence } from './use-evidence.ts'
 export function EvidenceField({
   evidence,
   error,
+  asked,
 }: {
   evidence: ReturnType<typeof useEvidence>
   error: string | undefined
+  /** how often the return was asked for: a fault that comes again is shown again */
+  asked: number
 }) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)
@@ -26,6 +29,12 @@ export function EvidenceField({
   }
   const fault =
     leftOut > 0 ? `At most ${EVIDENCE_LIMITS.files} files: ${countOf(leftOut, 'file')} left out.` : error
+  if (!evidence.mayStore)
+    return (
+      <p className="text-sm text-muted">
+        Recordings and pictures can be attached once your account is approved. Describe them in the note.
+      </p>
+    )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons do the same by keyboard
     <div
@@ -80,7 +89,12 @@ export function EvidenceField({
         {`Up to ${EVIDENCE_LIMITS.files} recordings, pictures, videos or PDF files of 25 MB each. Drop or paste them here too.`}
       </p>
       {fault !== undefined && (
-        <p ref={show} role="alert" className="flex items-start gap-1.5 text-xs text-failure">
+        <p
+          key={`${asked} ${evidence.added}`}
+          ref={show}
+          role="alert"
+          className="flex items-start gap-1.5 text-xs text-failure"
+        >
           <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
           {fault}
         </p>

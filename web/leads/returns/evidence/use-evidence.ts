@@ -26,8 +26,10 @@ export interface Upload {
  */
 export function useEvidence(leadId: string) {
   const me = useQuery(meQuery).data
+  const mayStore = me?.is_approved ?? true
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [leftOut, setLeftOut] = useState(0)
+  const [added, setAdded] = useState(0)
   const stops = useRef(new Map<string, AbortController>())
   useEffect(() => {
     const { current } = stops
@@ -54,17 +56,23 @@ export function useEvidence(leadId: string) {
   }
 
   const add = (files: readonly File[]) => {
+    if (!mayStore) return
+    setAdded((count) => count + 1)
     const room = EVIDENCE_LIMITS.files - uploads.filter(({ state }) => state !== 'refused').length
-    const added = files.map((file) => begin(file, `${me?.account_id ?? me?.user_id ?? ''}/${leadId}`))
-    const good = added.filter(({ state }) => state !== 'refused')
+    const begun = files.map((file) => begin(file, `${me?.account_id ?? me?.user_id ?? ''}/${leadId}`))
+    const good = begun.filter(({ state }) => state !== 'refused')
     const taken = good.slice(0, room)
     setLeftOut(good.length - taken.length)
-    setUploads((all) => [...all, ...added.filter((one) => one.state === 'refused' || taken.includes(one))])
+    setUploads((all) => [...all, ...begun.filter((one) => one.state === 'refused' || taken.includes(one))])
     for (const one of taken) void send(one)
   }
 
   return {
     uploads,
+    /** false until an administrator has approved the account */
+    mayStore,
+    /** how often files were chosen */
+    added,
     /** number of files that were chosen beyond the limit the last time */
     leftOut,
     ids: uploads.flatMap(({ id }) => id ?? []),

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
+import { formatReceiptNumber } from '#core/domain/market/payments/receipt-words.ts'
+import { apiPath } from '#web/api/api-path.ts'
 import { paymentReference } from '#core/domain/market/payments/payment-reference.ts'
 import { PAYMENT_STATES, type AdminPayment } from '#core/contract/market/money/payment.ts'
 import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
@@ -13,7 +15,7 @@ import { ClientName } from '#web/components/admin/ClientName.tsx'
 import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
 import { paymentsQuery } from '../../admin-market-queries.ts'
 import { StatusCard } from '#web/components/admin/StatusCard.tsx'
-import { formatReceiptNumber } from '../../billing/payment-words.ts'
+import { ReceiptDownload } from '../../billing/ReceiptDownload.tsx'
 import { PaymentDifferences } from './PaymentDifferences.tsx'
 import { PaymentDecision } from './PaymentDecision.tsx'
 
@@ -55,14 +57,19 @@ export function PaymentsPanel() {
         ]}
         needs="money"
         renderActions={(payment) =>
-          isDecidable(payment) && (
+          payment.receipt_number !== null ? (
+            <ReceiptDownload
+              path={apiPath('admin', 'payments', payment.id, 'receipt')}
+              number={payment.receipt_number}
+            />
+          ) : isDecidable(payment) ? (
             <DecisionButtons
               yes="Received"
               no="Reject"
               about={`${formatMoney(payment.amount)} from ${payment.client.name}`}
               onAsk={(isReceipt) => setAsked({ payment, isReceipt })}
             />
-          )
+          ) : null
         }
       />
       <PaymentDifferences />

@@ -13,7 +13,8 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { clientLedgerQuery, clientPaymentsQuery } from '../../../admin-client-queries.ts'
 import { EntryLine } from '../../money/EntryLine.tsx'
-import { describePayment, PAYMENT_STATUS } from '../../../billing/payment-words.ts'
+import { describePayment } from '#core/domain/market/payments/receipt-words.ts'
+import { PAYMENT_STATUS } from '../../../billing/payment-words.ts'
 
 /** The client's ledger and payments. */
 export function MoneyTab({ client: { user_id: id } }: { client: AdminClientDetail }) {
