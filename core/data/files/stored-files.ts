@@ -43,20 +43,11 @@ export async function findFiles(
   return rows
 }
 
-/** A file to insert; the bytes are in the store already. */
-export interface NewFile {
-  bucket: string
-  name: string
-  account_id: string | null
-  created_by: string | null
-  lead_id: string | null
-  sha256: string
-  size: number
-  content_type: string
-  cache_control: string
-  metadata: Record<string, unknown>
-  expires_at: Date | null
-}
+/** A file to insert; the bytes are in the store already, and the database gives it the rest. */
+export type NewFile = Omit<
+  StoredFile,
+  'id' | 'bucket_id' | 'version' | 'created_at' | 'updated_at' | 'last_accessed_at'
+> & { bucket: string }
 
 /** A file that was sent with a return is evidence: nobody replaces, moves or removes it. */
 export const UNSENT = sql<boolean>`f.return_id is null`

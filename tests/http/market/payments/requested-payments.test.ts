@@ -257,6 +257,9 @@ test('a received payment has its receipt as a file, which its client reads and n
     expect(receipt.text).toContain(text)
   expect(receipt.text).not.toMatch(/<script|<b>|Later/)
   expect((await read(await app.newClient())).status).toBe(404)
+  const byAdmin = `/api/v1/admin/payments/${asked.json.id}/receipt`
+  expect((await app.call('GET', byAdmin, { token: payer.token })).status).toBe(403)
+  expect((await app.call('GET', byAdmin, { token: app.admin.token })).text).toBe(receipt.text)
 
   const wire = openStorage(app.url, payer.token).from('receipts')
   const stored = `${payer.id}/receipt-${number}.html`
