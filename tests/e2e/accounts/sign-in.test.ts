@@ -266,3 +266,9 @@ test('a failure of the service is not counted as a failed attempt', async ({ pag
   await signIn(page, address, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
 })
+
+test('without providers there is no provider button', async ({ page }) => {
+  await page.goto('/auth')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveCount(0)
+})

@@ -4,13 +4,9 @@ import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { beginSession, expect, SIGNED_OUT, test, testApart, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/browser/e2e-client.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  startOidcIssuer,
-  type OidcIssuer,
-} from '#tests/support/peers/oidc-issuer.ts'
-import { startSecondProduct, type SecondProduct } from '#tests/support/browser/second-product.ts'
+import type { OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
+import type { SecondProduct } from '#tests/support/browser/second-product.ts'
+import { startWithIssuer } from './start-with-issuer.ts'
 
 /** This number gets no message and always has this code; no other phone can be reached. */
 const PHONE = '15550100001'
@@ -20,20 +16,10 @@ let product: SecondProduct
 let issuer: OidcIssuer
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
-  issuer = await startOidcIssuer()
-  const provider = { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
-  product = await startSecondProduct({
-    AUTH_MANUAL_LINKING: '1',
-    AUTH_PASSWORD_REAUTHENTICATION: '1',
-    AUTH_RATE_GAP_SECONDS: '0',
+  ;({ product, issuer } = await startWithIssuer({
     AUTH_MFA_PHONE: '1',
     AUTH_TEST_OTP: `${PHONE}=${CODE}`,
-    AUTH_PROVIDERS: JSON.stringify({
-      'acme-id': provider,
-      away: { ...provider, issuer: 'http://127.0.0.1:9' },
-    }),
-  })
-  issuer.register(`${product.url}/auth/v1/callback`)
+  }))
 })
 test.afterAll(async () => {
   await product.close()
@@ -115,12 +101,6 @@ test('an unreachable provider and a foreign code each show a message', async ({ 
     'It was begun in another window. Please try again here.',
   )
   await expect(page).toHaveURL(`${product.url}/Auth/`)
-})
-
-test('without providers there is no provider button', async ({ page, baseURL }) => {
-  await page.goto(`${baseURL ?? ''}/auth`)
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveCount(0)
 })
 
 test('a provider is linked in the settings and unlinked again; the last way to sign in stays', async ({

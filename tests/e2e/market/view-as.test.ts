@@ -19,6 +19,16 @@ test('an administrator sees a client’s screens under a banner, changes nothing
   const unread = async () =>
     (await client.call<{ unread_lead_count: number }>('GET', '/api/v1/me')).unread_lead_count
   expect(await unread()).toBe(1)
+  await runSql(
+    `with asked as (
+      insert into lead_returns (assignment_id, lead_id, client_user_id, reason)
+      select id, lead_id, client_user_id, 'disconnected_number' from lead_assignments where lead_id = $1 returning id
+    ), bytes as (insert into file_contents (sha256, size) values (sha256($1::text::bytea), 1) returning sha256)
+    insert into stored_files (bucket_id, name, account_id, lead_id, return_id, sha256, size, content_type, cache_control)
+    select 'evidence', $2::text || '/call.png', $2::uuid, $1::uuid, asked.id, bytes.sha256, 1, 'image/png', 'no-cache'
+    from asked, bytes`,
+    [lead, client.id],
+  )
   await becomeAdministrator(page)
   await page.goto(`/admin/clients/${client.id}`)
   await page.getByRole('button', { name: 'View as client' }).click()
@@ -31,6 +41,9 @@ test('an administrator sees a client’s screens under a banner, changes nothing
   await expect(page).toHaveURL(new RegExp(`/leads/${lead}`))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Rosa Example')
   await expect(strip).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Evidence' })).toContainText('call.png')
+  await expect(page.getByText('While you view as a client, files stay closed.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Open call/ })).toHaveCount(0)
   expect(await unread()).toBe(1)
   for (const path of ['/orders', '/settings?tab=billing', '/client-integrations?view=configure']) {
     await page.goto(path)

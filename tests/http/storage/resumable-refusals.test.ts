@@ -9,7 +9,7 @@ import { metadataOf, startResumable, type Said } from './start-resumable.ts'
 const { app, owner, stranger, at, folder, about, ask, begin } = await startResumable()
 
 test.each<[string, number, () => Said, Said?]>([
-  ['names no bucket', 400, () => ({ objectName: name })],
+  ['names no bucket', 400, () => ({ objectName: at.name })],
   ['names a bucket that is not there', 404, () => about({ bucketName: 'nothing' })],
   ['names a bucket for reading', 403, () => about({ bucketName: 'exports' })],
   ['lies in a folder of somebody else', 400, () => about({ objectName: `${stranger.id}/x.png` })],

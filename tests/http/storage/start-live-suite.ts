@@ -11,7 +11,7 @@ export interface LiveSuite {
   app: TestApp
   key: string
   storage: StorageOf
-  picture: Buffer
+  picture: Buffer<ArrayBuffer>
   /** the path of a small text */
   textFile: string
   /** this test's own */
