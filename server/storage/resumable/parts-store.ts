@@ -72,9 +72,10 @@ export class PartsStore extends FileStore {
 
   /** Number of uploads that begin with this and are not stored yet. */
   async countOpen(prefix: string): Promise<number> {
-    const names = (await readdir(this.directory)).filter((name) => name.startsWith(prefix))
-    const count = (ending: string): number => names.filter((name) => name.endsWith(ending)).length
-    return count('.json') - count('.done')
+    const names = new Set((await readdir(this.directory)).filter((name) => name.startsWith(prefix)))
+    // Marks outlive their uploads for a while, so they are not simply subtracted.
+    return [...names].filter((name) => name.endsWith('.json') && !names.has(name.replace(/json$/, 'done')))
+      .length
   }
 
   #markOf(id: string): string {

@@ -78,6 +78,16 @@ test('reads the type of evidence from its bytes', async () => {
   const stored = await store('proof.html', PNG, { bucket: 'evidence', content_type: 'text/html' })
 
   expect(stored.content_type).toBe('image/png')
+  // Screenshots and photos of some phones and scanners; a browser names no type for some.
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+  const tiff = Buffer.from('II*\0\x08\0\0\0\x01\0\0\x01\x03\0\x01\0\0\0\x01\0\0\0\0\0\0\0', 'latin1')
+  for (const [name, bytes, type] of [
+    ['photo.heic', heic, 'image/heic'],
+    ['scan.tif', tiff, 'image/tiff'],
+  ] as const) {
+    const given = { bucket: 'evidence', content_type: 'application/octet-stream' }
+    expect((await store(name, bytes, given)).content_type).toBe(type)
+  }
 })
 
 test('an account has a quota, also for files that arrive at once', async () => {
