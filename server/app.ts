@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import compression from 'compression'
 import express, { type Express } from 'express'
 import { AppError } from '#core/errors.ts'
-import { allowOrigins, createAuthRouter, listCaptchaSources } from './accounts/accounts.ts'
+import {
+  allowOrigins,
+  allowOriginsOfRows,
+  createAuthRouter,
+  listCaptchaSources,
+} from './accounts/accounts.ts'
 import type { ServerContext } from './context.ts'
 import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
 import { unsupportedApis } from './http/unsupported-apis.ts'
@@ -52,7 +57,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use('/functions/v1', allowOrigins)
   app.use('/realtime/v1', allowOrigins, refusePlainRequests())
   for (const [path, refuse] of unsupportedApis) app.use(path, allowOrigins, refuse)
-  app.use(REST_PATH, allowOrigins)
+  app.use(REST_PATH, allowOriginsOfRows)
   app.use(openRest(context))
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { authenticationSchema, type Authentication } from '../contract/webhooks/authentication.ts'
 import { readStored, readStoredJson } from '../read-stored.ts'
-import type { SecretBox } from './secret-box.ts'
+import { SealError, type SecretBox } from './secret-box.ts'
 import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
 
 /** The credentials for an endpoint as the configuration's row stores them, secret parts still sealed. */
@@ -24,6 +24,27 @@ const sealedHeadersSchema = z.record(z.string(), z.string())
 export function openHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> {
   const headers = readStored(sealedHeadersSchema, sealed, 'the custom headers of a configuration')
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.open(value)]))
+}
+
+/**
+ * Header values in clear as far as they open. A value that was sealed with a lost key, or is damaged, is undefined, so
+ * that it takes nothing else along.
+ * @throws StoredDataError if they are no headers at all
+ */
+export function openReadableHeaders(sealed: unknown, secrets: SecretBox): Record<string, string | undefined> {
+  const headers = readStored(sealedHeadersSchema, sealed, 'the custom headers of a configuration')
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, openIfPossible(value, secrets)]),
+  )
+}
+
+function openIfPossible(sealed: string, secrets: SecretBox): string | undefined {
+  try {
+    return secrets.open(sealed)
+  } catch (error) {
+    if (error instanceof SealError) return undefined
+    throw error
+  }
 }
 
 /** @throws SealError or StoredDataError */

@@ -13,7 +13,7 @@ import { sessionRoutes } from './sessions/session-routes.ts'
 export { seedAccounts } from './seed-accounts.ts'
 export { listCaptchaSources } from './guards/locate-captcha.ts'
 export { checkCaptcha } from './guards/require-captcha.ts'
-export { allowOrigins } from './wire/allow-origins.ts'
+export { allowOrigins, allowOriginsOfRows } from './wire/allow-origins.ts'
 export { createAuthRouter } from './wire/auth-router.ts'
 
 /** The accounts' rows of the route table, and their server functions of docs/product.md §7. */

@@ -40,7 +40,7 @@ export function answerFailures(context: ServerContext): ErrorRequestHandler {
     response
       // postgrest-js takes a 404 without a body, as HEAD gets it, for success.
       .status(request.method === 'HEAD' && error.status === 404 ? 400 : error.status)
-      .set({ 'Cache-Control': 'no-store', 'Proxy-Status': `PostgREST; error=${code}` })
+      .set({ ...error.headers, 'Cache-Control': 'no-store', 'Proxy-Status': `PostgREST; error=${code}` })
       .type('application/json')
       .send(JSON.stringify({ code, message, details, hint }))
   }

@@ -3,7 +3,6 @@ import type { Db } from '#core/data/database.ts'
 import { findRows, findRowsIn } from '#core/data/rows/find-rows.ts'
 import type { StoredRow } from '#core/data/rows/select-rows.ts'
 import { OUT_OF_TIME } from '#core/data/rows/within-time.ts'
-import { StoredDataError } from '#core/read-stored.ts'
 import { showRow } from '#core/use-cases/rows/show-row.ts'
 import type { Answer } from '../http/route.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
@@ -21,7 +20,7 @@ export async function readRows(call: RestCall): Promise<Answer> {
   const { rows, total } = await find(call, query, wish.count)
   if (total !== undefined && query.offset > total) {
     const details = `An offset of ${query.offset} was requested, but there are only ${total} rows.`
-    throw rangeUnsatisfiable(details)
+    throw rangeUnsatisfiable(details, total)
   }
   const range = rangeOf(query.offset, rows.length, total)
   const status = total !== undefined && rows.length < total ? 206 : 200
@@ -69,21 +68,16 @@ export async function findIn(
   }
 }
 
-/** A row that cannot be read is left out and logged, as in /api/v1. */
+/** Headers that cannot be read are null and logged. */
 async function showRows({ context }: RestCall, rows: readonly StoredRow[]): Promise<string[]> {
   const { secrets, inSlices, logger } = context
   const shown: string[] = []
-  const show = (row: StoredRow): string[] => {
-    try {
-      return [showRow(row, secrets)]
-    } catch (error) {
-      if (!(error instanceof StoredDataError)) throw error
-      logger.error({ err: error, row: row['id'] }, 'a row was left out of an answer')
-      return []
-    }
-  }
+  const show = (row: StoredRow): string =>
+    showRow(row, secrets, (error) =>
+      logger.error({ err: error, row: row['id'] }, 'the headers of a row cannot be read as stored'),
+    )
   for (let at = 0; at < rows.length; at += TOGETHER)
-    shown.push(...(await inSlices(() => rows.slice(at, at + TOGETHER).flatMap(show))))
+    shown.push(...(await inSlices(() => rows.slice(at, at + TOGETHER).map(show))))
   return shown
 }
 

@@ -8,18 +8,24 @@ export class RestError extends Error {
   readonly code: string
   readonly details: string | null
   readonly hint: string | null
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     status: number,
     code: string,
     message: string,
-    { details = null, hint = null }: { details?: string | null; hint?: string | null } = {},
+    {
+      details = null,
+      hint = null,
+      headers = {},
+    }: { details?: string | null; hint?: string | null; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message)
     this.status = status
     this.code = code
     this.details = details
     this.hint = hint
+    this.headers = headers
   }
 }
 
@@ -75,4 +81,10 @@ export function notPermitted(
   { hint = null, status = 403 }: { hint?: string | null; status?: 401 | 403 } = {},
 ): RestError {
   return new RestError(status, '42501', message, { hint })
+}
+
+/** A column of the system that a write sets to null. Details are left out: they would quote the whole row. */
+export function notNull(table: string, column: string): RestError {
+  const message = `null value in column "${column}" of relation "${table}" violates not-null constraint`
+  return new RestError(400, '23502', message)
 }

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { ServerContext } from '../context.ts'
 import { mountRoutes } from '../http/mount-routes.ts'
+import { answerOptions } from './answer-options.ts'
 import { noSuchFunction } from './assign-procedure.ts'
 import { answerFailures, invalidPath } from './answer-failure.ts'
 import { negotiate } from './negotiate.ts'
@@ -11,6 +12,7 @@ import { restRoutes } from './rest-routes.ts'
 /** The data API on PostgREST's wire (docs/contract.md §3). The caller has already answered the preflight. */
 export function createRestRouter(context: ServerContext): Router {
   const router = Router()
+  router.use(REST_PATH, answerOptions)
   router.use(mountRoutes(context, restRoutes))
   router.use(REST_PATH, (request) => {
     negotiate((name) => request.get(name))

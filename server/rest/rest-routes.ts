@@ -21,6 +21,12 @@ const WRITES: Readonly<Record<RowTable, Partial<Record<Method, Handle>>>> = {
   client_balances: {},
 }
 
+/** The methods by which a client may write a table; undefined if there is no such table. */
+export function listWrites(name: string): string[] | undefined {
+  const table = ROW_TABLE_NAMES.find((known) => known === name)
+  return table === undefined ? undefined : Object.keys(WRITES[table]).map((method) => method.toUpperCase())
+}
+
 /** The fields of a query string; server/rest/parse reads them. */
 const fieldsSchema = z.custom<QueryFields>((fields) => typeof fields === 'object')
 

@@ -9,6 +9,7 @@ import { answerChanged, answerInserted, chooseTargets, findTargets, type Target 
 import { readGiven, readGivenRows, readValues } from './read-given.ts'
 import { refuseIdOf, refuseOthers } from './refuse-others.ts'
 import { refuseFilters, type RestCall } from './rest-call.ts'
+import { notNull } from './rest-error.ts'
 
 /** Columns that the system writes; a row that is sent back may contain them. */
 const READ_ONLY: ReadonlySet<string> = new Set([
@@ -19,6 +20,8 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
 ])
+
+const NEVER_NULL = ['id', 'client_user_id', 'created_by', 'created_at', 'updated_at']
 
 /** Creates webhooks, as `POST /api/v1/webhook-configs` does. @throws RestError, AppError */
 export async function insertWebhooks(call: RestCall): Promise<Answer> {
@@ -43,6 +46,8 @@ export async function insertWebhooks(call: RestCall): Promise<Answer> {
 export async function updateWebhooks(call: RestCall): Promise<Answer> {
   const { context, caller } = call
   const given = readGiven(call)
+  const empty = NEVER_NULL.find((name) => given?.values[name] === null)
+  if (empty !== undefined) throw notNull(call.table, empty)
   const targets = await findTargets(call, ['id', 'client_user_id', 'created_by'])
   if (given === undefined) return answerChanged(call, 0, [])
   for (const target of targets) refuseMoves(call, given.values, target)

@@ -5,7 +5,7 @@ import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/webh
 import { checkCustomHeaders } from '#core/domain/webhooks/custom-headers.ts'
 import { bindToOrigin, keepMaskedHeaders } from '#core/domain/webhooks/keep-masked.ts'
 import { isMask } from '#core/domain/webhooks/mask-credentials.ts'
-import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
+import { openAccess, openReadableHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
 import {
@@ -39,11 +39,8 @@ export function checkEndpointAccess(
 ): CheckedAccess {
   const binding = bindToOrigin(given.endpoint_url ?? stored?.endpoint_url ?? '', stored?.endpoint_url)
   const known = stored === undefined ? OPEN_ACCESS : openAccess(stored, secrets, false)
-  const headers = keepMaskedHeaders(
-    given.custom_headers,
-    stored && openHeaders(stored.custom_headers, secrets),
-    binding,
-  )
+  const own = stored === undefined ? undefined : openReadableHeaders(stored.custom_headers, secrets)
+  const headers = keepMaskedHeaders(given.custom_headers, own, binding)
   const kept = keepMaskedAuthentication(given.authentication, stored && known.authentication, binding)
   const { authentication } = kept
   const certificates = keepCertificates(given, known.certificates)

@@ -3,9 +3,9 @@ import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
 import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
-import { openAuthentication, openHeaders } from '#core/secrets/open-credentials.ts'
+import { openAuthentication, openReadableHeaders } from '#core/secrets/open-credentials.ts'
 import { StoredDataError } from '#core/read-stored.ts'
-import type { SecretBox } from '#core/secrets/secret-box.ts'
+import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../context.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function describeWebhookConfigs(
     try {
       return [describeWebhookConfig(row, secrets)]
     } catch (error) {
-      if (!(error instanceof StoredDataError)) throw error
+      if (!(error instanceof StoredDataError || error instanceof SealError)) throw error
       logger.error({ webhook_config_id: row.id, err: error }, 'a configuration was left out of a list')
       return []
     }
@@ -44,7 +44,7 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     is_active: rest.is_active,
     trigger_on_lead_created: rest.trigger_on_lead_created,
     trigger_on_lead_assigned: rest.trigger_on_lead_assigned,
-    custom_headers: maskCredentials(openHeaders(rest.custom_headers, secrets)),
+    custom_headers: maskCredentials(openReadableHeaders(rest.custom_headers, secrets)),
     missing_values: rest.missing_values,
     success_rule: readSuccessRule(rest.success_rule),
     capture_path: rest.capture_path,

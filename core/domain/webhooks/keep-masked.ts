@@ -25,12 +25,13 @@ export function isSameOrigin(one: string, other: string): boolean {
 /**
  * Custom headers with stored values restored where their masks were sent, as by a form that shows masks.
  * @param given undefined keeps everything that is stored
- * @param stored in clear; undefined if there is no configuration yet
+ * @param stored in clear; undefined if there is no configuration yet. A value that could not be opened is undefined: its
+ * mask stands for nothing, and it stays behind like a credential when the endpoint changes
  * @returns one error for each value that must be entered again
  */
 export function keepMaskedHeaders(
   given: Headers | undefined,
-  stored: Headers | undefined,
+  stored: Readonly<Record<string, string | undefined>> | undefined,
   binding: Binding,
 ): { headers: Record<string, string>; errors: FieldError[] } {
   const known = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
@@ -39,13 +40,17 @@ export function keepMaskedHeaders(
     if (!binding.isBound) errors.push({ path: `custom_headers.${name}`, message: binding.message })
     return value
   }
-  const entries = Object.entries(given ?? stored ?? {}).map(([name, value]) => {
-    if (given === undefined) return [name, isCredential(name, value) ? keep(name, value) : value]
-    if (!isMask(value)) return [name, value]
+  const entries = Object.entries(given ?? stored ?? {}).flatMap(([name, value]) => {
+    if (value === undefined) {
+      keep(name, '')
+      return []
+    }
+    if (given === undefined) return [[name, isCredential(name, value) ? keep(name, value) : value]]
+    if (!isMask(value)) return [[name, value]]
     const behind = known.get(name.toLowerCase())
-    if (behind !== undefined && maskValue(behind) === value) return [name, keep(name, behind)]
+    if (behind !== undefined && maskValue(behind) === value) return [[name, keep(name, behind)]]
     errors.push({ path: `custom_headers.${name}`, message: NOTHING_BEHIND })
-    return [name, '']
+    return [[name, '']]
   })
   return { headers: Object.fromEntries(entries) as Record<string, string>, errors }
 }

@@ -61,12 +61,17 @@ export function isMask(value: string): boolean {
   return value.includes('•')
 }
 
-/** Headers in the form that their owner sees: credentials masked, everything else unchanged. */
-export function maskCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      isCredential(name, value) ? maskValue(value) : value,
-    ]),
-  )
+/**
+ * Headers in the form that their owner sees: credentials masked, everything else unchanged. A value that could not be
+ * opened (undefined) is masked too: it must be typed again.
+ */
+export function maskCredentials(
+  headers: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]))
+}
+
+function maskHeader(name: string, value: string | undefined): string {
+  if (value === undefined) return DOTS
+  return isCredential(name, value) ? maskValue(value) : value
 }

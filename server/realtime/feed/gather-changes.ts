@@ -13,8 +13,8 @@ import type { Written } from '#core/data/realtime/read-written.ts'
 import { judgeLeadChanges, type LeadEvent } from '#core/domain/realtime/judge-lead-changes.ts'
 import { maskCredentials } from '#core/domain/webhooks/mask-credentials.ts'
 import { StoredDataError } from '#core/read-stored.ts'
-import { openHeaders } from '#core/secrets/open-credentials.ts'
-import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
+import { openReadableHeaders } from '#core/secrets/open-credentials.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { FeedRow, RowChange } from './feed.ts'
 
@@ -128,29 +128,26 @@ async function gatherWebhooks(
     db,
     news.map(({ id }) => id),
   )
-  return records.flatMap((one) => {
+  return records.map((one) => {
     const { custom_headers: sealed, ...row } = readRow(one)
     const id = String(row['id'])
-    const custom_headers = maskHeaders(sealed, secrets)
-    // It must not keep the changes of everybody else from being told.
-    if (custom_headers instanceof Error) {
-      logger.error({ webhook_config_id: id, err: custom_headers }, 'a change of a configuration was not told')
-      return []
-    }
+    const custom_headers = showHeaders(sealed, secrets)
+    if (custom_headers === null)
+      logger.error({ webhook_config_id: id }, 'the headers of a configuration cannot be read as stored')
     const versions = news.filter((version) => version.id === id)
     const isNew = versions.some(({ isFirst, age }) => isFirst && age < NEW_MS)
     const at = versions.at(-1)?.written_at ?? ''
     const record = { ...row, custom_headers }
-    return [changed('client_webhook_configs', isNew ? 'INSERT' : 'UPDATE', at, one, { id }, record)]
+    return changed('client_webhook_configs', isNew ? 'INSERT' : 'UPDATE', at, one, { id }, record)
   })
 }
 
-/** @returns the error if the stored headers cannot be read */
-function maskHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> | Error {
+/** @returns null for what are no headers: it must not keep the changes of everybody else from being told */
+function showHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> | null {
   try {
-    return maskCredentials(openHeaders(sealed, secrets))
+    return maskCredentials(openReadableHeaders(sealed, secrets))
   } catch (error) {
-    if (error instanceof StoredDataError || error instanceof SealError) return error
+    if (error instanceof StoredDataError) return null
     throw error
   }
 }

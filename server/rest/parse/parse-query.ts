@@ -84,6 +84,8 @@ function readColumn(name: string, { embeds }: Selection): string {
   )
 }
 
-export function rangeUnsatisfiable(details: string): RestError {
-  return new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details })
+/** @param total number of all rows, if it was asked for */
+export function rangeUnsatisfiable(details: string, total?: number): RestError {
+  const headers = total === undefined ? {} : { 'Content-Range': `*/${total}` }
+  return new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 }

@@ -148,6 +148,9 @@ describe.each(Object.keys(LIBRARIES) as Library[])('supabase-js %s', (library) =
     test('a range behind the end', async () => {
       const { status, error } = await users().select('id', { count: 'exact' }).range(10, 12)
       expect({ status, code: error?.code }).toEqual({ status: 416, code: 'PGRST103' })
+      const asked = { token: owner.token, headers: { prefer: 'count=exact' } }
+      const raw = await app.call('GET', '/rest/v1/client_webhook_configs?offset=10', asked)
+      expect([raw.status, raw.headers.get('content-range')]).toEqual([416, '*/5'])
     })
     test('insert, update and delete with count:exact', async () => {
       const row = { webhook_name: 'counted', endpoint_url: ENDPOINT }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { givenMember } from '../accounts/members/given-members.ts'
@@ -209,12 +210,38 @@ test('a lead’s holder annotates it, and the disposition is a column', async ()
   expect(await read(owner, 'leads?select=id&disposition=eq.contacted')).toEqual([lead])
 })
 
-test('a webhook whose headers cannot be read is left out, and keeps no other from being read', async () => {
-  await sql`update client_webhook_configs set custom_headers = '{"X-Team": 1}' where id = ${rows.others.webhook}`.execute(
-    app.context.db,
-  )
-  expect(await read(owner, 'client_webhook_configs?select=id')).toEqual(
-    idsOf('webhook', ['own', 'others', 'shared']),
-  )
-  expect(await read(owner, 'client_webhook_configs')).toEqual(idsOf('webhook', ['own', 'shared']))
+describe('a webhook with headers that cannot be read', () => {
+  const store = (headers: object) =>
+    sql`update client_webhook_configs set custom_headers = ${JSON.stringify(headers)}::jsonb
+      where id = ${rows.others.webhook}`.execute(app.context.db)
+  const asked = () => ({ token: owner.token })
+  const ofRest = async () =>
+    JSON.parse((await app.call('GET', '/rest/v1/client_webhook_configs', asked())).text) as {
+      id: string
+      custom_headers: unknown
+    }[]
+  const inRest = async () => (await ofRest()).find(({ id }) => id === rows.others.webhook)?.custom_headers
+
+  test('comes with null instead of them, among all others', async () => {
+    await store({ 'X-Team': 1 })
+    expect(await inRest()).toBeNull()
+    expect(await ofRest()).toHaveLength(3)
+  })
+
+  test('comes with a mask for a value whose key is lost, until the value is typed again', async () => {
+    const { secrets } = app.context
+    const other = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
+    await store({ 'X-Team': secrets.seal('north'), 'X-Region': other.seal('west') })
+    const shown = { 'X-Team': 'north', 'X-Region': '••••' }
+    expect(await inRest()).toEqual(shown)
+    expect(await ofRest()).toHaveLength(3)
+    const path = `/api/v1/webhook-configs/${rows.others.webhook}`
+    expect((await app.call('GET', path, asked())).json).toMatchObject({ custom_headers: shown })
+    expect((await app.call('GET', '/api/v1/webhook-configs', asked())).json.data).toHaveLength(3)
+    const change = (body: object) => app.call('PATCH', path, { ...asked(), body })
+    expect((await change({ custom_headers: shown })).status).toBe(422)
+    expect((await change({ endpoint_url: 'https://elsewhere.example.com/' })).status).toBe(422)
+    const typed = { custom_headers: { ...shown, 'X-Region': 'east' } }
+    expect((await change(typed)).json).toMatchObject(typed)
+  })
 })

@@ -68,9 +68,10 @@ test('a configuration whose headers cannot be read keeps no change from anybody 
   const { id } = await givenConfig(context, stranger, { endpoint_url: URL })
   const own = await givenConfig(context, client, { endpoint_url: URL })
   await others.count(1)
-  await heard.count(1)
+  await heard.count(2)
   expect(others.of('client_webhook_configs')).toEqual([`INSERT ${id}`])
-  expect(heard.of('client_webhook_configs')).toEqual([`INSERT ${own.id}`])
+  expect(heard.changes.map(({ record }) => record?.['custom_headers'])).toEqual([{ 'X-Team': '••••' }, {}])
+  expect(heard.of('client_webhook_configs')[1]).toEqual(`INSERT ${own.id}`)
 })
 
 test('a configuration of an agent is told to that agent, and as a deletion when it is another’s', async () => {
