@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'lead.given',
   'lead.viewed',
   'lead.disposition_changed',
+  'lead.notes_changed',
   'lead.return_requested',
   'lead.return_withdrawn',
   'lead.return_denied',

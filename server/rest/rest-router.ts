@@ -7,12 +7,12 @@ import { answerFailures, invalidPath } from './answer-failure.ts'
 import { negotiate } from './negotiate.ts'
 import { noSuchTable } from './rest-error.ts'
 import { REST_PATH } from './rest-path.ts'
-import { restRoutes } from './rest-routes.ts'
+import { listWrites, restRoutes } from './rest-routes.ts'
 
 /** The data API on PostgREST's wire (docs/contract.md §3). The caller has already answered the preflight. */
 export function createRestRouter(context: ServerContext): Router {
   const router = Router()
-  router.use(REST_PATH, answerOptions)
+  router.use(REST_PATH, answerOptions(listWrites))
   router.use(mountRoutes(context, restRoutes))
   router.use(REST_PATH, (request) => {
     negotiate((name) => request.get(name))

@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.given': 'Given to a person',
   'lead.viewed': 'Opened',
   'lead.disposition_changed': 'Disposition changed',
+  'lead.notes_changed': 'Notes changed',
   'lead.return_requested': 'Return requested',
   'lead.return_withdrawn': 'Return withdrawn',
   'lead.return_denied': 'Return denied',

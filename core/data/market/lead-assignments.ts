@@ -65,7 +65,8 @@ export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[
 }
 
 /**
- * Changes the notes of a lead's holder; the timeline shows a new disposition. Absent fields keep their value.
+ * Changes the notes of a lead's holder; the timeline shows that they changed, or the new disposition. Absent fields keep
+ * their value.
  * @returns false if the viewer holds no assignment
  */
 export async function changeAssignment(
@@ -77,7 +78,7 @@ export async function changeAssignment(
   const { notes, disposition } = change
   const { rows } = await sql`
     with before as (
-      select id, lead_id, client_user_id, disposition from lead_assignments
+      select id, lead_id, client_user_id, disposition, notes from lead_assignments
       where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' and ${isOwn(viewer)} for no key update
     ), changed as (
       update lead_assignments a set
@@ -91,6 +92,9 @@ export async function changeAssignment(
       select 'lead.disposition_changed', lead_id, client_user_id,
         jsonb_build_object('assignment_id', id, 'reason', ${disposition ?? null}::text), now(), now()
       from before where disposition is distinct from coalesce(${disposition ?? null}::text, disposition)
+      union all
+      select 'lead.notes_changed', lead_id, client_user_id, jsonb_build_object('assignment_id', id), now(), now()
+      from before where ${notes !== undefined}::boolean and notes is distinct from ${notes ?? null}::text
     )
     select id from changed`.execute(db)
   return rows.length > 0

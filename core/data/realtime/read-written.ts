@@ -17,6 +17,7 @@ const CHANGES_OF_LEADS = [
   'lead.unassigned',
   'lead.given',
   'lead.disposition_changed',
+  'lead.notes_changed',
   'lead.returned',
   'lead.erased',
 ]
@@ -93,6 +94,12 @@ export async function readWritten(
           ${isoText('g.created_at')}, 0
         from webhook_delivery_logs g where g.created_at >= ${moment(since.longFrom.attempt)}
           and ${isRead('g', since, since.attemptsXmin, sql`g.created_at >= ${moment(since.from.attempt)}`)}
+        union all
+        select 'attempt', g.id::text, ${version('g')}, ${ms('g.created_at')}, g.client_user_id::text, null, g.lead_id::text, null,
+          ${isoText('g.created_at')}, 0
+        from webhook_delivery_logs g
+        where g.created_at >= ${moment(since.deep.from)} and g.created_at < ${moment(since.longFrom.attempt)}
+          and ${isSince('g', since.deep.xmin)}
         union all
         select 'webhook', c.id::text, ${version('c')}, ${ms('c.updated_at')}, c.client_user_id::text, null, null, null,
           ${isoText('c.updated_at')}, ${ms('c.updated_at')} - ${ms('c.created_at')}

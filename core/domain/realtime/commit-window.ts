@@ -1,4 +1,4 @@
-import { longBefore, parseSnapshot, shortXid, type Snapshot } from './snapshot.ts'
+import { isShown, longBefore, parseSnapshot, shortXid, type Snapshot } from './snapshot.ts'
 
 /** The kinds of rows from which the feed reads what changed. */
 export type WrittenKind = 'event' | 'attempt' | 'webhook' | 'loss' | 'entry'
@@ -33,6 +33,8 @@ export interface Since {
   /** transactions that ended after they had run for long: their rows are read from `longFrom` on */
   ended: number[]
   longFrom: Positions
+  /** attempts before `longFrom` are read from here on, by transactions from `xmin` on */
+  deep: { from: number; xmin: number }
 }
 export type Positions = Readonly<Record<WrittenKind, number>>
 
@@ -42,6 +44,12 @@ const SLACK_MS = 3000
 const LONG_SLACK_MS = 60_000
 /** Pause between two looks for attempts in the long slack. */
 const LONG_LOOK_MS = 800
+/**
+ * A worker that cannot reach PostgreSQL keeps its attempts and records them when it can. They are looked for this far back,
+ * with this pause, because the look reads an index of all attempts of that time.
+ */
+const DEEP_SLACK_MS = 900_000
+const DEEP_LOOK_MS = 15_000
 /** Polls this far apart mean that PostgreSQL was away. */
 const OUTAGE_MS = 5000
 /** After an outage workers still write attempts from before it. */
@@ -90,26 +98,36 @@ export function createCommitWindow(first: Reading): CommitWindow {
     xmin: start.xmin,
     snapshot: null,
   }
+  let deep = { at: first.at, text: first.snapshot, ...start }
   let outage = { from: Infinity, until: 0 }
   let ended = NONE
-  let asked: (Since & { isLong: boolean }) | undefined
+  let asked: (Since & { isLong: boolean; isDeep: boolean }) | undefined
 
   return {
     since: () => {
       const isFirst = asked === undefined
       const isLong = last.at - long.at >= LONG_LOOK_MS
-      const isForced = isFirst || ended.xids.length > 0 || (isLong && long.snapshot !== last.snapshot)
+      const isDeep = isLong && last.at - deep.at >= DEEP_LOOK_MS
+      const isForced =
+        isFirst ||
+        ended.xids.length > 0 ||
+        (isLong && long.snapshot !== last.snapshot) ||
+        (isDeep && deep.text !== last.snapshot)
       const from = positionsAt({ at: last.at - SLACK_MS, ledger: points[0]?.ledger ?? 0 }, isLong)
       if (isLong && last.at < outage.until) from.attempt = Math.min(from.attempt, outage.from)
       const everything = longBefore(start)
+      const longFrom = earlier(from, positionsAt(ended.from, true))
+      const deepFrom = isDeep ? last.at - DEEP_SLACK_MS : Infinity
       asked = {
         snapshot: isForced ? null : last.snapshot,
         xmin: isFirst ? everything : shortXid(last.xmin),
         attemptsXmin: isFirst ? everything : shortXid(isLong ? long.xmin : last.xmin),
         from,
         ended: ended.xids.map(shortXid),
-        longFrom: earlier(from, positionsAt(ended.from, true)),
+        longFrom,
+        deep: { from: Math.min(longFrom.attempt, deepFrom), xmin: shortXid(deep.xmin) },
         isLong,
+        isDeep,
       }
       return asked
     },
@@ -118,21 +136,25 @@ export function createCommitWindow(first: Reading): CommitWindow {
       seen.set(kind, rows)
       const known = rows.get(id)
       if (known !== undefined && (kind !== 'webhook' || known.version === version)) return 'known'
+      // The last deep look told it, or a poll before that, and it is not remembered any more.
+      const isDeep = kind === 'attempt' && position < (asked?.longFrom.attempt ?? 0)
+      if (isDeep && isShown(deep, version)) return 'known'
       rows.set(id, { version, position })
       return known === undefined ? 'first' : 'again'
     },
     isFollowedBy: ({ snapshot }) => parseSnapshot(snapshot).xmax >= last.xmax,
     moveTo: (reading) => {
       if (asked === undefined) throw new Error('A poll asks before it moves')
-      const { from, isLong } = asked
+      const { from, isLong, isDeep } = asked
       const now = parseSnapshot(reading.snapshot)
+      if (isDeep) deep = { at: reading.at, text: reading.snapshot, ...now }
       if (isLong) long = { at: reading.at, xmin: now.xmin, snapshot: reading.snapshot }
       if (reading.at - last.at > OUTAGE_MS)
         outage = { from: last.at - LONG_SLACK_MS, until: reading.at + LATE_RECORDS_MS }
       ended = takeEnded(running, now, from.event)
       const began = { at: last.at - BEGIN_MS, ledger: last.ledger }
       for (const xid of now.running) if (!running.has(xid)) running.set(xid, began)
-      const attempt = Math.min(last.at - LONG_SLACK_MS, last.at < outage.until ? outage.from : Infinity)
+      const attempt = Math.min(deep.at - LONG_SLACK_MS, last.at < outage.until ? outage.from : Infinity)
       forget(seen, { ...from, attempt })
       last = { ...reading, ...now }
       points.push(reading)

@@ -50,14 +50,11 @@ export function judgeLeadChanges(
   for (const [lead_id, own] of groupByLead(events)) {
     const at = own.at(-1)?.written_at ?? ''
     const seen = views.filter((view) => view.lead_id === lead_id)
-    for (const { account_id, is_owner } of seen)
-      changes.push({
-        lead_id,
-        account_id,
-        at,
-        type: isNewTo(account_id, is_owner, own) ? 'INSERT' : 'UPDATE',
-      })
     const lost = losses.filter((loss) => loss.lead_id === lead_id)
+    for (const view of seen) {
+      const type = isNewTo(view, own, lost) ? 'INSERT' : 'UPDATE'
+      changes.push({ lead_id, account_id: view.account_id, at, type })
+    }
     const had = [...own, ...lost].flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
     for (const account_id of new Set(had))
       if (!seen.some((view) => view.account_id === account_id))
@@ -79,10 +76,19 @@ function listFormer(changed: readonly (LeadEvent | LeadLoss)[], account: string 
   return new Set(persons.filter((person) => person !== null))
 }
 
-/** An owner saw the lead since it was stored; a buyer sees it since it was assigned. */
-function isNewTo(account: string, isOwner: boolean, events: readonly LeadEvent[]): boolean {
-  const begins = isOwner ? 'lead.created' : 'lead.assigned'
-  return events.some(({ type, account_id }) => type === begins && account_id === account)
+/**
+ * An owner saw the lead since it was stored; a buyer sees it since it was assigned. A buyer who lost it as often as it was
+ * assigned had it before: it moved between two orders of the account.
+ */
+function isNewTo(
+  { account_id, is_owner }: LeadView,
+  events: readonly LeadEvent[],
+  losses: readonly LeadLoss[],
+): boolean {
+  const begins = is_owner ? 'lead.created' : 'lead.assigned'
+  const begun = events.filter((event) => event.type === begins && event.account_id === account_id).length
+  const ended = is_owner ? 0 : losses.filter((loss) => loss.account_id === account_id).length
+  return begun > ended
 }
 
 function groupByLead(events: readonly LeadEvent[]): Map<string, LeadEvent[]> {

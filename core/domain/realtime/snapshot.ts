@@ -27,3 +27,9 @@ export function shortXid(xid: number): number {
 export function longBefore({ xmax }: Snapshot): number {
   return (xmax + TWO_32 - 2 ** 30) % TWO_32
 }
+
+/** Whether the snapshot shows rows of a transaction, which is given by its last 32 bits as rows show it. */
+export function isShown({ xmax, running }: Snapshot, short: number): boolean {
+  const isLater = (short - shortXid(xmax) + TWO_32) % TWO_32 < TWO_32 / 2
+  return !isLater && !running.some((xid) => shortXid(xid) === short)
+}

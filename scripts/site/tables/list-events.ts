@@ -35,6 +35,7 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'lead.given': 'Inside its account it was given to a person',
   'lead.viewed': 'Its client opened it for the first time',
   'lead.disposition_changed': 'Its client changed the disposition',
+  'lead.notes_changed': 'Its client changed the notes, whose text the event does not contain',
   'lead.return_requested': 'Its client asked to return it',
   'lead.return_withdrawn': 'The client withdrew that request',
   'lead.return_denied': 'That request was denied',

@@ -8,6 +8,8 @@ import { openRest, type RestClient } from './open-rest.ts'
 /** As text, because the library’s types would parse it. */
 const JSON_PATH: string = 'custom_headers->a'
 
+const withNull = (column: string): Record<string, unknown> => ({ webhook_name: 'a', [column]: null })
+
 let app: TestApp
 let owner: Person
 let client: RestClient
@@ -174,11 +176,7 @@ describe('a request for something that is not offered is refused by its name', (
       (column) =>
         [
           `a row without its ${column}`,
-          () =>
-            client
-              .from('client_webhook_configs')
-              .update({ webhook_name: 'a', [column]: null } as Record<string, unknown>)
-              .eq('webhook_name', 'nobody'),
+          () => client.from('client_webhook_configs').update(withNull(column)).eq('webhook_name', 'nobody'),
           400,
           '23502',
           `null value in column "${column}" of relation "client_webhook_configs"`,

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { withinSavepoint } from '#core/data/within-savepoint.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { startTcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
+import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { givenBuyer } from '#tests/support/given/market.ts'
 import { assignLead, givenClient, givenConfig, givenLead } from '#tests/support/given/pipeline.ts'
 import { setUpFeeds } from './support/follow-feed.ts'
@@ -84,6 +85,23 @@ test('a commit that comes later than others with newer times is told, of every t
   expect(heard.of('client_webhook_configs')).toEqual([`UPDATE ${hook}`])
   expect(paid.changes).toMatchObject([{ record: { balance: 1007 } }])
   expect(heard.resyncs).toBe(0)
+})
+
+test('an attempt that a worker could not record for minutes is told when it is recorded, and once', async () => {
+  const { db, context } = feeds.pipeline
+  const client = await givenClient(db)
+  const { id: webhook_config_id } = await givenConfig(context, client, {
+    endpoint_url: 'https://crm.example.com/',
+  })
+  const heard = await feeds.follow(client, { tables: ['webhook_delivery_logs'] })
+  const of = { webhook_config_id, client_user_id: client }
+  const told = async (ago: number, count: number): Promise<void> => {
+    await givenLogRow(db, new Date(Date.now() - ago), of)
+    await expect.poll(() => heard.changes.length, { timeout: 40_000 }).toBe(count)
+  }
+  await told(300_000, 1)
+  await told(0, 2)
+  await told(240_000, 3)
 })
 
 test('a row that a savepoint wrote is told after its transaction', async () => {

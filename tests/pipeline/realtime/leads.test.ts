@@ -45,6 +45,14 @@ describe('a lead of a client’s own source', () => {
     await changeAssignment(db, viewer, lead, { disposition: 'contacted' })
     await heard.count(3)
     expect(heard.changes[2]).toMatchObject({ type: 'UPDATE', record: { disposition: 'contacted' } })
+    await changeAssignment(db, viewer, lead, { notes: 'Call on Monday' })
+    await heard.count(4)
+    expect(heard.changes[3]).toMatchObject({ type: 'UPDATE', record: { notes: 'Call on Monday' } })
+    // The same notes again are no change.
+    await changeAssignment(db, viewer, lead, { notes: 'Call on Monday' })
+    await changeAssignment(db, viewer, lead, { notes: null, disposition: 'quoted' })
+    await heard.count(5)
+    expect(heard.changes[4]).toMatchObject({ type: 'UPDATE', record: { notes: null, disposition: 'quoted' } })
   })
 
   test('is told once if it changes at once: the insertion with the newest values', async () => {

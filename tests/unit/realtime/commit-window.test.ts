@@ -92,6 +92,20 @@ describe('a poll', () => {
     expect(spans).toContain(60_000)
   })
 
+  test('looks each quarter of a minute for attempts of a quarter of an hour that were recorded late', () => {
+    const window = openWindow()
+    const looks: number[] = []
+    for (let second = 1; second <= 40; second += 1) {
+      const { deep, longFrom, snapshot } = window.since()
+      if (deep.from < longFrom.attempt) {
+        looks.push(second)
+        expect({ span: longFrom.attempt - deep.from, snapshot }).toEqual({ span: 837_000, snapshot: null })
+      }
+      window.moveTo(reading(second, `${100 + second}:${100 + second}:`))
+    }
+    expect(looks).toEqual([16, 32])
+  })
+
   test('looks for attempts from before an outage after it', () => {
     const window = openWindow()
     poll(window, 10, ['101:101:'])
@@ -120,6 +134,29 @@ describe('a row', () => {
     expect(window.judge(hook)).toBe('first')
     expect(window.judge(hook)).toBe('known')
     expect(window.judge({ ...hook, version: 8 })).toBe('again')
+  })
+
+  test('of an attempt that was recorded late is new if its transaction ended after the last such look', () => {
+    const window = openWindow('100:100:')
+    const late = (id: string, version: number): WrittenRow => ({ ...row(id, -300, version), kind: 'attempt' })
+    for (let second = 1; second <= 16; second += 1) {
+      window.since()
+      if (second === 16) {
+        expect(window.judge(late('told', 99))).toBe('known')
+        expect(window.judge(late('new', 105))).toBe('first')
+        expect(window.judge(late('new', 105))).toBe('known')
+      }
+      window.moveTo(reading(second, second < 16 ? '100:100:' : '110:112:110'))
+    }
+    for (let second = 17; second <= 32; second += 1) {
+      const { deep, longFrom } = window.since()
+      if (deep.from < longFrom.attempt) {
+        expect(deep.xmin).toBe(110)
+        expect(window.judge(late('new', 105))).toBe('known')
+        expect(window.judge(late('then running', 110))).toBe('first')
+      }
+      window.moveTo(reading(second, '112:112:'))
+    }
   })
 
   test('is forgotten when no poll reads it any more', () => {
