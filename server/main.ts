@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
+import { closeGently } from '#core/http/close-gently.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
 import { collectAtRest } from '#core/concurrency/collect-at-rest.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
@@ -55,12 +56,15 @@ async function main(): Promise<void> {
       server.closeAllConnections()
     }, DRAIN_LIMIT_MS)
     begin()
-    if (config.http.trustProxy !== 0) await sleep(NOTICE_MS)
+    const isBehindProxy = config.http.trustProxy !== 0
+    if (isBehindProxy) await sleep(NOTICE_MS)
     context.changes.end()
     context.realtime.end()
     context.admission.endRests()
-    server.close()
-    await once(server, 'close')
+    const closed = once(server, 'close')
+    if (isBehindProxy) await closeGently(server)
+    else server.close()
+    await closed
     clearTimeout(limit)
   }
   const stop = async (signal: string): Promise<void> => {

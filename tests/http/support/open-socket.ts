@@ -41,7 +41,7 @@ export async function askForSocket(
   headers: Record<string, string> = {},
 ): Promise<{ socket: TestSocket } | { refused: RefusedSocket }> {
   const target = new URL(`/realtime/v1/websocket?${new URLSearchParams(query).toString()}`, url)
-  target.protocol = 'ws:'
+  target.protocol = target.protocol === 'https:' ? 'wss:' : 'ws:'
   const ws = new WebSocket(target, { headers })
   const heard: HeardFrame[] = []
   let closed: { code: number; reason: string } | undefined
