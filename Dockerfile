@@ -6,6 +6,9 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS packages
 # Node is the image's own, so the one among the optional packages stays out (docs/decisions/0024-what-runs-and-what-builds.md).
 RUN npm ci --omit=dev --omit=optional
+# Which packages the image holds (CycloneDX), and their licences.
+COPY scripts/list-licences.ts ./scripts/
+RUN npm sbom --omit=dev --omit=optional --sbom-format=cyclonedx > sbom.cdx.json && node scripts/list-licences.ts > THIRD-PARTY-LICENCES.txt
 
 FROM base AS web
 RUN npm ci
@@ -26,6 +29,7 @@ ENV UV_THREADPOOL_SIZE=400
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=packages /app/sbom.cdx.json /app/THIRD-PARTY-LICENCES.txt ./
 COPY --from=web /app/dist ./dist
 COPY package.json LICENSE ./
 COPY core ./core

@@ -40,6 +40,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
+    // The folder .vite gets the licences of the packages in the app.
+    license: true,
     target: 'es2022',
     // For debugging there is `npm run dev`; the build is public.
     sourcemap: false,
