@@ -61,6 +61,14 @@ describe.each(LONG_LIVED)('the unit %s', (name) => {
     expect(Number(valuesOf(name, 'TimeoutStopSec')[0]) * 1000).toBeGreaterThan(Number(limit.replace('_', '')))
   })
 
+  it('starts after the migrations, and by itself once they succeed after a failure', () => {
+    // systemd never starts again what another unit's failure kept from starting, as `Requires` does.
+    expect(valuesOf(name, 'Requires')).toEqual([])
+    expect(valuesOf(name, 'Wants').join(' ')).toContain('leadwire-migrate.service')
+    expect(valuesOf(name, 'After').join(' ')).toContain('leadwire-migrate.service')
+    expect(valuesOf('leadwire-migrate.service', 'Restart')).toEqual(['on-failure'])
+  })
+
   it('may have the threads and files that it needs', () => {
     const [, threads = ''] = /^UV_THREADPOOL_SIZE=(\d+)$/m.exec(readFileSync('.env.example', 'utf8')) ?? []
     const [, requests = ''] = /^WEBHOOK_CONCURRENCY=(\d+)$/m.exec(readFileSync('.env.example', 'utf8')) ?? []
