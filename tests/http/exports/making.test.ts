@@ -88,6 +88,17 @@ test('an export that is asked for while a lead is erased begins after the erasur
   expect(await show(id)).toMatchObject({ state: 'done', rows_done: 0 })
 })
 
+test('an export under way when a lead is erased is made again', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into leads (user_id, name, email, lead_type, state)
+    values (${owner.id}, 'Ana Erased', 'ana@example.com', 'final_expense', 'NV') returning id`.execute(db)
+  const asked = await ask({ kind: 'leads' })
+  expect(await claimExport(db, 60)).toMatchObject({ id: asked.json.id })
+  await db.transaction().execute((trx) => eraseLead(trx, rows[0]?.id ?? ''))
+  const kept = await sql`select state, lease_until from exports where id = ${asked.json.id}`.execute(db)
+  expect(kept.rows).toEqual([{ state: 'waiting', lease_until: null }])
+})
+
 test('an administrator who becomes a client while an export ends gets no file', async () => {
   const administrator = await app.newClient()
   await sql`update profiles set role = 'admin', admin_role = 'owner' where user_id = ${administrator.id}`.execute(

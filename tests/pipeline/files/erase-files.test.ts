@@ -259,20 +259,6 @@ test('if the process ends after the commit, or the store is away, housekeeping r
   expect(await stillThere(files)).toEqual([])
 })
 
-test('an export under way when a lead is erased is made again', async () => {
-  const { db } = pipeline
-  const lead = await givenLead(db, owner)
-  const id = randomUUID()
-  await sql`
-    insert into exports (id, account_id, asked_by, kind, state, file_name, tries, lease_until)
-    values (${id}, ${owner}, ${owner}, 'leads', 'running', ${`${owner}/${id}.csv`}, 1, now() + interval '1 minute')`.execute(
-    db,
-  )
-  await erase(lead)
-  const { rows } = await sql`select state, lease_until from exports where id = ${id}`.execute(db)
-  expect(rows).toEqual([{ state: 'waiting', lease_until: null }])
-})
-
 test('erasing a person removes files of imports with a row about them', async () => {
   const { db } = pipeline
   const files = {
