@@ -3,15 +3,13 @@ import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GivenRole } from '#core/contract/accounts/member-role.ts'
-import { startServer } from '#scripts/lab/start-product.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { createTestEnvironment } from '#tests/support/given/environment.ts'
-import { PASSWORD } from '#tests/support/given/password.ts'
 import { callMembers, givenMember } from '../accounts/members/given-members.ts'
 import { PUBLIC_KEY } from '../support/invoke-function.ts'
 import { askForSocket, openSocket, type HeardFrame, type TestSocket } from '../support/open-socket.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { hears, listen, SUBSCRIBED } from './listen.ts'
 
 let app: TestApp
 const open: TestSocket[] = []
@@ -23,24 +21,12 @@ afterEach(() => {
 })
 afterAll(() => app.close())
 
-const SUBSCRIBED = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
-const hears = (table: string) => ({
-  config: { postgres_changes: [{ event: '*', schema: 'public', table }] },
-})
 const messageOf = ({ payload }: HeardFrame) => payload['message']
 
 async function connect(apikey = PUBLIC_KEY, url = app.url): Promise<TestSocket> {
   const socket = await openSocket(url, { apikey, vsn: '2.0.0' })
   open.push(socket)
   return socket
-}
-
-/** Joins and waits until changes are heard. */
-async function listen(socket: TestSocket, table: string, access_token: string): Promise<string | null> {
-  const { payload, join_ref } = await socket.join(table, { ...hears(table), access_token })
-  expect(payload['status']).toBe('ok')
-  expect((await socket.take({ event: 'system' })).payload).toMatchObject(SUBSCRIBED)
-  return join_ref
 }
 
 /** The same session's token with another end. */
@@ -60,9 +46,8 @@ async function tokenThatExpires(person: Person, inSeconds: number): Promise<stri
   return (await signAccessToken(app.context, subject, now)).access_token
 }
 
-/** Expects the end of a channel with this message within a second of now. */
+/** Expects the end of a channel with this message. */
 async function expectEnd(socket: TestSocket, event: string, message: string): Promise<void> {
-  const began = performance.now()
   const told = await socket.take(({ payload }) => payload['status'] === 'error')
   expect(told.payload).toEqual({
     extension: 'system',
@@ -72,7 +57,6 @@ async function expectEnd(socket: TestSocket, event: string, message: string): Pr
   })
   const end = await socket.take({ event })
   expect([end.topic, end.join_ref]).toEqual([told.topic, told.join_ref])
-  expect(performance.now() - began).toBeLessThan(1000)
 }
 
 describe('a channel', () => {
@@ -148,7 +132,7 @@ describe('a channel', () => {
     expect(socket.heard.filter(({ event }) => event === 'phx_close')).toHaveLength(1)
   })
 
-  test('ends within a second of its session, and of a suspension', async () => {
+  test('ends with its session, and with a suspension', async () => {
     const [left, suspended] = [await app.newApprovedClient(), await app.newApprovedClient()]
     const sockets = [await connect(), await connect()] as const
     await listen(sockets[0], 'leads', left.token)
@@ -227,7 +211,7 @@ test('the client library sees the end of a token as the end of its channel, and 
 })
 
 describe('a person of an account', () => {
-  test('who is removed, or gets another role, hears nothing more within a second', async () => {
+  test('who is removed, or gets another role, hears nothing more', async () => {
     const owner = await app.newApprovedClient()
     const agent = await givenMember(app, owner, 'agent')
     const socket = await connect()
@@ -258,39 +242,4 @@ describe('a person of an account', () => {
       expect([table, payload['status']]).toEqual([table, heard.includes(table) ? 'ok' : 'error'])
     }
   })
-})
-
-test('sockets of a server that stops are told to connect again, and find another server', async () => {
-  const environment = await createTestEnvironment()
-  const env = { ...environment.env, PUBLIC_URL: 'http://localhost:3000' }
-  const servers = [await startServer(env), await startServer(env)] as const
-  const client = createClient(servers[0].url, PUBLIC_KEY, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { reconnectAfterMs: () => 100 },
-  })
-  await client.auth.signUp({ email: 'buyer@example.com', password: PASSWORD })
-  const { data } = await client.auth.getSession()
-  const token = data.session?.access_token ?? ''
-  const raw = await connect(token, servers[0].url)
-  await listen(raw, 'leads', token)
-  const elsewhere = await connect(token, servers[1].url)
-  await listen(elsewhere, 'leads', token)
-  const seen: string[] = []
-  client.channel('room').subscribe((status) => seen.push(status))
-  await waitUntil(() => seen.includes('SUBSCRIBED'), { what: 'The channel' })
-  const began = performance.now()
-  expect(await servers[0].stop()).toBe(0)
-  expect(performance.now() - began).toBeLessThan(9000)
-  expect(raw.closed()).toEqual({ code: 1012, reason: 'The server stops' })
-  expect(servers[0].output()).not.toContain('requests did not finish in time')
-  await waitUntil(() => seen.includes('CHANNEL_ERROR'), { what: 'The end of the channel' })
-  const { port } = new URL(servers[0].url)
-  const again = await startServer({ ...env, PORT: port })
-  await waitUntil(() => seen.filter((status) => status === 'SUBSCRIBED').length === 2, {
-    what: 'The channel again',
-  })
-  expect(elsewhere.closed()).toBeUndefined()
-  await client.removeAllChannels()
-  await Promise.all([again.stop(), servers[1].stop()])
-  await environment.close()
 })
