@@ -71,12 +71,18 @@ function readTestLead({ user_id }: Principal, given: TestLead) {
   return { ...reading.lead, ...TEST_LEAD, is_test: true, user_id, ...none }
 }
 
-/** @throws AppError rate_limited */
+/** @throws AppError rate_limited; validation_failed for more than there may ever be at once, which spends nothing */
 async function refuseTooOften(
-  { webhooks: { testRates } }: ServerContext,
+  { config, webhooks: { testRates } }: ServerContext,
   { user_id: user }: Principal,
   count: number,
 ): Promise<void> {
+  const most = config.webhooks.rates.test_lead
+  if (count > most)
+    throw new AppError(
+      'validation_failed',
+      `There can be ${most} test leads in a minute. Send fewer at once.`,
+    )
   const spent = await testRates.spend('test_lead', user, count)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent

@@ -136,6 +136,7 @@ describe('an insert of several rows', () => {
     expect(bad.error).toMatchObject({ code: 'PT422' })
     expect(bad.error?.details).toContain('1.email')
     expect((await leads().select('id')).data).toHaveLength(2)
+    expect((await leads().insert([{ name: 'Mara' }, { name: 'Nils' }])).status).toBe(201)
   })
 })
 
