@@ -128,7 +128,8 @@ try {
       for (const load of loads) {
         // Each case begins with an empty database.
         if (cases.length === 0) await inContext((context) => measureOpenLoop(context, load))
-        for (const one of cases) await inContext((context) => measureBeside(context, one, load))
+        for (const one of cases)
+          await inContext((context) => measureBeside(context, one, load), one.settings ?? [])
       }
     }
     console.log(`\n${cases.length > 0 ? besideTable(besides) : openLoopTables(openLoops)}`)

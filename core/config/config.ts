@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { groupAuth } from './auth-variables.ts'
 import { groupFiles } from './file-variables.ts'
 import { findJointFaults } from './find-joint-faults.ts'
+import { groupOperator, groupRetention } from './operator-variables.ts'
 import { paceHousekeeping } from './housekeeping-periods.ts'
 import { readSecretFiles } from './secret-files.ts'
 import { environmentSchema } from './variables.ts'
@@ -187,6 +188,10 @@ function group(env: Environment) {
       /** Days for which headers and bodies of attempts are kept; never longer than the attempts. */
       keepBodiesDays: Math.min(env.LOG_BODY_RETENTION_DAYS, env.LOG_RETENTION_DAYS),
     },
+    /** The company that runs this installation. */
+    operator: groupOperator(env),
+    /** How long leads, decisions and the audit log are kept. */
+    retention: groupRetention(env),
     tracing: {
       endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
       headers: Object.fromEntries(

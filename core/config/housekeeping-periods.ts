@@ -30,6 +30,7 @@ const PERIODS_MS = {
   judgeEndpointsMs: 5000,
   makePartitionsMs: 6 * 3600 * 1000,
   removeOldRowsMs: 3600 * 1000,
+  removeByAgeMs: 600 * 1000,
   removeOverFilesMs: 60_000,
 }
 

@@ -15,6 +15,17 @@ export function number(least: number, most: number) {
   return z.coerce.number({ error }).min(least, { error }).max(most, { error })
 }
 
+/** A number of days for which something is kept: 0 for ever, or at least so many. */
+export function daysKept(least: number) {
+  const most = 36_500
+  const error = `must be 0 (for ever), or a whole number of days from ${least} to ${most}`
+  return z.coerce
+    .number({ error })
+    .int({ error })
+    .refine((days) => days === 0 || (days >= least && days <= most), { error })
+    .default(0)
+}
+
 /** A port; 0 takes a free one. */
 export const port = wholeNumber(0, 65_535)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
 import { fileVariables } from './file-variables.ts'
+import { operatorVariables } from './operator-variables.ts'
 import { USUAL_RETRY_STEPS } from '../domain/webhooks/retry-schedule.ts'
 import { parseFailpoints } from '../failpoints.ts'
 import { MOST_SHARDS } from '../queue/shards.ts'
@@ -110,6 +111,7 @@ export const environmentSchema = z.object({
   WORKER_WATCHDOG_SECONDS: wholeNumber(10, 3600).default(30),
   HOUSEKEEPING_PACE: number(0.1, 50).default(1),
   BYPASS_ACCOUNTS: list.default([]),
+  ...operatorVariables,
   ...fileVariables,
   ...authVariables,
   SAMPLE_CRM_PORT: port.default(3001),

@@ -12,3 +12,10 @@ export function uuidAt(moment: Date, random: string): string {
 export function uuidMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
+
+/** The uuid right before this one; the lowest has none and stays. */
+export function uuidBefore(id: string): string {
+  const number = BigInt(`0x${id.replaceAll('-', '')}`)
+  const hex = (number === 0n ? 0n : number - 1n).toString(16).padStart(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

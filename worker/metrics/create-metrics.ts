@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '#core/config/config.ts'
 import { watchFiles } from '#core/file-store/watch-files.ts'
+import type { Retained } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
@@ -10,6 +11,7 @@ import type { WaitingCounts } from '../dispatch/waiting-clients.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchMails, type MailKind } from './watch-mails.ts'
 import { watchQueues } from './watch-queues.ts'
+import { watchRetention } from './watch-retention.ts'
 import { watchWaits } from './watch-waits.ts'
 
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -34,6 +36,8 @@ export interface WorkerMetrics {
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
   /** housekeeping removed files, bytes or rests of uploads */
   countRemovedFiles: (removed: Readonly<Record<RemovedFiles, number>>) => void
+  /** rows were removed by their age, or leads emptied of their persons */
+  countRemovedRows: (what: Retained, rows: number) => void
   /** the counts of taken slots and of waiting clients, read at each scrape */
   watchSlots: (count: () => SlotCounts & WaitingCounts) => void
   observeBatch: (batcher: 'assign' | 'plan' | 'claim' | 'record', size: number) => void
@@ -42,7 +46,7 @@ export interface WorkerMetrics {
 
 /** The registry is not the global one, so that two workers in one process (as in tests) do not share counters. */
 export function createMetrics(context: {
-  config: Pick<Config, 'redis' | 'webhooks' | 'dataDir' | 'files'>
+  config: Pick<Config, 'redis' | 'webhooks' | 'dataDir' | 'files' | 'logs' | 'retention'>
   db: Kysely<Database>
   redis: RedisConnection
   watchedQueues: WatchedQueues
@@ -130,6 +134,13 @@ export function createMetrics(context: {
   watchQueues(registry, context.watchedQueues)
   watchMails(registry, context.db)
   watchFiles(registry, context)
+  watchRetention(registry, context)
+  const removedRows = new Counter({
+    name: 'leadwire_rows_removed_total',
+    help: 'Rows removed by their age, by what: deliveries, events, decisions, audit_rows; sold_leads and unsold_leads are emptied of persons',
+    labelNames: ['what'],
+    registers,
+  })
   const removedFiles = new Counter({
     name: 'leadwire_files_removed_total',
     help: 'Files removed by housekeeping: expired; unnamed (bytes that no file had); unfinished (rests of uploads)',
@@ -156,6 +167,7 @@ export function createMetrics(context: {
     countRemovedFiles: (removed) => {
       for (const reason of REMOVED_FILES) removedFiles.inc({ reason }, removed[reason])
     },
+    countRemovedRows: (what, rows) => removedRows.inc({ what }, rows),
     observeBatch: (batcher, size) => batches.observe({ batcher }, size),
     observeStage: (stage, outcome, seconds) => stages.observe({ stage, outcome }, seconds),
   }

@@ -33,6 +33,25 @@ export async function eraseFilesOfLead(trx: Db, leadId: string): Promise<string[
 }
 
 /**
+ * Removes the files that are about leads, in the transaction that empties them for their age: evidence, and files of
+ * imports of their sources that were under way when they came. Exports are kept for a week at most, and administrators'
+ * own files are for them to remove.
+ * @returns how many
+ */
+export async function eraseFilesOfLeads(trx: Db, ids: readonly string[]): Promise<number> {
+  const leads = sql`any(${[...ids]}::uuid[])`
+  const freed = await freedBy(
+    trx,
+    sql`f.lead_id = ${leads} or f.return_id in (select id from lead_returns where lead_id = ${leads})
+      or f.id in (
+        select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
+        where l.id = ${leads} and i.file_id is not null and i.created_at <= l.created_at
+          and coalesce(i.finished_at, 'infinity') >= l.created_at)`,
+  )
+  return (await lookAtOnce(trx, freed)).length
+}
+
+/**
  * Removes the files of an account that is erased, in its transaction.
  * @returns as {@link eraseFilesOfLead}
  */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { KEPT_FIELDS, LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.ts'
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
@@ -65,20 +65,11 @@ export async function eraseLead(
   )
   const lead = locked.rows[0]
   if (lead === undefined) return undefined
-  const emptied = ERASED_LEAD_COLUMNS.map((column) => sql`${sql.ref(column)} = default`)
-  const { rows } = await sql<{ redacted_at: Date }>`
-    update leads set ${sql.join(emptied)}, status = 'redacted', redacted_at = coalesce(redacted_at, now()), updated_at = now()
-    where id = ${leadId} returning redacted_at`.execute(trx)
-  await sql`update lead_assignments set notes = null where lead_id = ${leadId}`.execute(trx)
-  await eraseReturns(trx, leadId)
-  // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
-  // found below, and cancelled.
-  await sql`
-    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
-      data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
-    where lead_id = ${leadId}`.execute(trx)
-  const cancelled = await cancelDeliveriesOf(trx, leadId)
-  const attempts = await eraseAttempts(trx, leadId)
+  const [erasedAt] = await emptyLeads(trx, [leadId], {
+    columns: ERASED_LEAD_COLUMNS,
+    status: 'redacted',
+  })
+  const { cancelled, attempts } = await emptyBeside(trx, [leadId])
   const files = await eraseFilesOfLead(trx, leadId)
   await sql`
     delete from idempotency_keys where resource_id = ${leadId}
@@ -92,18 +83,62 @@ export async function eraseLead(
     is_news: !lead.is_erased,
     freed_bytes: files,
     lead_id: leadId,
-    erased_at: rows[0]?.redacted_at.toISOString() ?? '',
+    erased_at: erasedAt?.toISOString() ?? '',
     cancelled_deliveries: cancelled,
     erased_attempts: attempts,
     erased_files: files.length,
   }
 }
 
-/** Texts about the person in returns of the lead, and the mails about them. */
-async function eraseReturns(trx: Db, leadId: string): Promise<void> {
+/**
+ * Empties these columns of locked leads.
+ * @param status undefined: each keeps its own
+ * @returns when each was erased
+ */
+export async function emptyLeads(
+  trx: Db,
+  ids: readonly string[],
+  { columns, status }: { columns: readonly string[]; status?: 'redacted' },
+): Promise<Date[]> {
+  const emptied = columns.map((column) => sql`${sql.ref(column)} = default`)
+  const { rows } = await sql<{ redacted_at: Date }>`
+    update leads set ${sql.join(emptied)}, status = ${status === undefined ? sql`status` : sql.lit(status)},
+      redacted_at = coalesce(redacted_at, now()), updated_at = now()
+    where id = any(${[...ids]}::uuid[]) returning redacted_at`.execute(trx)
+  return rows.map(({ redacted_at: at }) => at)
+}
+
+/**
+ * Erases what other tables hold of the persons of locked leads, files aside, and cancels their open deliveries.
+ * @returns the number of cancelled deliveries, and of attempts that had content
+ */
+export async function emptyBeside(
+  trx: Db,
+  ids: readonly string[],
+): Promise<{ cancelled: number; attempts: number }> {
+  const leads = sql`any(${[...ids]}::uuid[])`
+  // Each half has an index; none has both.
+  await sql`
+    update lead_assignments set notes = null
+    where (lead_id = ${leads} and state = 'active' or lead_id = ${leads} and state <> 'active') and notes is not null`.execute(
+    trx,
+  )
+  await eraseReturns(trx, leads)
+  // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
+  // found below, and cancelled.
+  await sql`
+    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
+      data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
+    where lead_id = ${leads}`.execute(trx)
+  const cancelled = await cancelDeliveriesOf(trx, leads)
+  return { cancelled, attempts: await eraseAttempts(trx, leads) }
+}
+
+/** Texts about the person in returns of the leads, and the mails about them. */
+async function eraseReturns(trx: Db, leads: RawBuilder<unknown>): Promise<void> {
   await sql`
     with emptied as (
-      update lead_returns set note = null, decision_note = null where lead_id = ${leadId} returning id, client_user_id
+      update lead_returns set note = null, decision_note = null where lead_id = ${leads} returning id, client_user_id
     )
     update mails set data = data || '{"note": null}' from emptied
     where recipient_user_id = emptied.client_user_id and template = 'return_decided' and notice_key = emptied.id::text`.execute(
@@ -111,21 +146,21 @@ async function eraseReturns(trx: Db, leadId: string): Promise<void> {
   )
 }
 
-async function cancelDeliveriesOf(trx: Db, leadId: string): Promise<number> {
+async function cancelDeliveriesOf(trx: Db, leads: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with mine as (
       select id, state in ('pending', 'held') as is_open from webhook_deliveries
-      where lead_id = ${leadId} order by id for update
+      where lead_id = ${leads} order by id for update
     ), stopped as (
       update webhook_deliveries d
       set state = case when mine.is_open then 'cancelled' else d.state end,
         next_attempt_at = case when not mine.is_open then d.next_attempt_at end,
         finished_at = coalesce(d.finished_at, now()), lease_token = null, lease_until = null, receiver_id = null
       from mine where d.id = mine.id
-      returning d.id, d.client_user_id, d.webhook_config_id, mine.is_open
+      returning d.id, d.lead_id, d.client_user_id, d.webhook_config_id, mine.is_open
     ), told as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
-      select 'delivery.cancelled', ${leadId}, client_user_id,
+      select 'delivery.cancelled', lead_id, client_user_id,
         jsonb_build_object('delivery_id', id, 'webhook_config_id', webhook_config_id, 'reason', 'lead_erased'),
         now(), now(), now()
       from stopped where is_open
@@ -138,14 +173,15 @@ async function cancelDeliveriesOf(trx: Db, leadId: string): Promise<number> {
  * The one exception to "log rows are never updated".
  * @returns how many attempts had content
  */
-async function eraseAttempts(trx: Db, leadId: string): Promise<number> {
+async function eraseAttempts(trx: Db, leads: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ id: string; created_at: string }>`
-    select id, created_at::text as created_at from webhook_delivery_logs where lead_id = ${leadId}`.execute(
+    select id, created_at::text as created_at from webhook_delivery_logs where lead_id = ${leads}`.execute(
     trx,
   )
+  if (rows.length === 0) return 0
   await sql`
     update webhook_delivery_logs set receiver_id = null
-    where lead_id = ${leadId} and receiver_id is not null`.execute(trx)
+    where lead_id = ${leads} and receiver_id is not null`.execute(trx)
   // Both parts of the key are given as values, so that the planner opens only the weekly partitions in which they lie.
   const deleted = await sql`
     delete from webhook_delivery_log_bodies

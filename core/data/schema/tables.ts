@@ -6,6 +6,7 @@ import type { FileTables } from './file-tables.ts'
 import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
 import type { MarketTables } from './market-tables.ts'
+import type { RemovedOutcomesTable, RetentionProgressTable } from './retention-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
@@ -15,6 +16,8 @@ export interface Database
   mails: MailsTable
   overview_hours: OverviewHoursTable
   revenue_days: RevenueDaysTable
+  removed_outcomes: RemovedOutcomesTable
+  retention_progress: RetentionProgressTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
 }
 

@@ -76,6 +76,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   lead_type_changed: 'changed a lead type',
   lead_price_set: 'set a price',
   lead_price_removed: 'removed a price',
+  old_records_removed: 'removed old records, as configured',
   order_changed_by_admin: 'changed an order',
   payment_received: 'marked a payment as received',
   payment_rejected: 'rejected a payment',

@@ -99,7 +99,7 @@ function refuseMove(
 
 /** Refuses leads that the market may never sell. @throws AppError conflict */
 export function refuseUnsellable(lead: MovableLead): void {
-  if (lead.status === 'redacted') throw new AppError('conflict', 'The person was erased.')
+  if (lead.is_erased) throw new AppError('conflict', 'The person was erased.')
   if (lead.is_test) throw new AppError('conflict', 'This is a test lead, which is never sold.')
   if (lead.owner !== null)
     throw new AppError('conflict', 'The source of this lead names its client. It cannot be sold to others.')

@@ -49,5 +49,7 @@ export interface BesideCase {
   /** the rest of the title "beside …" */
   who: string
   aims?: Partial<Aims>
+  /** settings of PostgreSQL */
+  settings?: readonly string[]
   prepare: (stage: Stage) => Promise<Disturbance>
 }

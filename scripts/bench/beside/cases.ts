@@ -13,6 +13,7 @@ import { POSTS } from './cases/posts.ts'
 import { QUICK } from './cases/quick.ts'
 import { READS } from './cases/reads.ts'
 import { REPLAY } from './cases/replay.ts'
+import { RETENTION } from './cases/retention.ts'
 import { RESTART } from './cases/restart.ts'
 import { SIGN_INS } from './cases/sign-ins.ts'
 import { TURN_SILENT } from './cases/turn-silent.ts'
@@ -33,6 +34,7 @@ export const CASES: readonly BesideCase[] = [
   BODIES,
   SIGN_INS,
   BURST,
+  RETENTION,
   RESTART,
   KILL,
 ]

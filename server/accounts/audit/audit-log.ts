@@ -38,6 +38,7 @@ export const ACCOUNT_ACTIONS = [
   'lead_type_changed',
   'lead_price_set',
   'lead_price_removed',
+  'old_records_removed',
   'order_changed_by_admin',
   'payment_received',
   'payment_rejected',

@@ -35,8 +35,20 @@ function listFixed(config: ServerContext['config']): MarketplaceSettings['fixed'
     ],
     ['Attempts of deliveries are kept', `${config.logs.keepDays} days`, 'LOG_RETENTION_DAYS'],
     ['Their headers and bodies', `${config.logs.keepBodiesDays} days`, 'LOG_BODY_RETENTION_DAYS'],
+    [
+      'Leads that somebody had keep their person',
+      daysOf(config.retention.soldLeadDays),
+      'LEAD_RETENTION_DAYS',
+    ],
+    ['Leads that nobody had', daysOf(config.retention.unsoldLeadDays), 'UNSOLD_LEAD_RETENTION_DAYS'],
+    ['Reasons why leads were sold or not', daysOf(config.retention.decisionDays), 'DECISION_RETENTION_DAYS'],
+    ['The audit log', daysOf(config.retention.auditDays), 'AUDIT_RETENTION_DAYS'],
     ['Messages of the contact form', `${config.contact.keepDays} days`, 'CONTACT_RETENTION_DAYS'],
     ['Imported rows that became no lead', `${config.imports.keepDays} days`, 'IMPORT_RETENTION_DAYS'],
   ]
   return rows.map(([what, value, set_by]) => ({ what, value, set_by }))
+}
+
+function daysOf(days: number | undefined): string {
+  return days === undefined ? 'for ever' : `${days} days`
 }

@@ -23,6 +23,9 @@ import { countDeliveries } from '#core/data/operations/overview/delivery-hours.t
 import { listClientPeople } from '#server/accounts/people/list-client-people.ts'
 import { recordSales } from '#core/data/market/sale/record-decisions.ts'
 import { findFirst } from '#core/data/leads/find-neighbours.ts'
+import { countOldRows } from '#core/data/retention/count-old-rows.ts'
+import { emptyOldLeads } from '#core/data/retention/empty-leads.ts'
+import { RETAINED } from '#core/data/schema/retention-tables.ts'
 import { findAmongNewest, listLeads } from '#core/data/leads/list-leads.ts'
 import { dropOutdatedNotices } from '#core/data/webhooks/health/drop-outdated-notices.ts'
 import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
@@ -63,6 +66,9 @@ async function recordFurther(): Promise<Set<string>> {
   const told = { webhook_config_id: ID, webhook_name: 'Example CRM', client_user_id: ID }
   const mail = { id: ID, recipient_id: ID, template: 'endpoint_recovered', data: told }
   await dropOutdatedNotices(db, mail as never)
+  const oldest = { moment: new Date(0), id: ID }
+  for (const what of RETAINED) await countOldRows(db, what, oldest)
+  await emptyOldLeads(db, 'sold_leads', ID, oldest)
   for (const text of await recordAdministration()) texts.add(text)
   return texts
 }

@@ -9,6 +9,10 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { makePartitions } from '#worker/housekeeping/retention/make-partitions.ts'
+import type { Periods } from '#core/use-cases/retention/old-rows.ts'
+import { previewRetention } from '#core/use-cases/retention/preview-retention.ts'
+import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
+import { readClock } from '#core/data/read-clock.ts'
 import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
@@ -44,6 +48,10 @@ const context = () => ({
     warn: (_fields: object, message: string) => warnings.push(message),
   }),
 })
+const removeAged = async (periods: Periods = config, signal = new AbortController().signal) =>
+  await removeByAge({ db, periods, now: await readClock(db), signal, rest: 0 })
+const previewOf = async (what: string, periods: Periods = config) =>
+  (await previewRetention(db, periods)).find((row) => row.what === what)
 const count = async (from: string): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(from)}`.execute(db)).rows[0]?.n ?? 0
 
@@ -53,7 +61,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   warnings = []
-  await sql`truncate webhook_delivery_logs, webhook_delivery_log_bodies`.execute(db)
+  await sql`truncate webhook_delivery_logs, webhook_delivery_log_bodies, retention_progress`.execute(db)
 })
 afterAll(async () => {
   await db.destroy()
@@ -176,11 +184,52 @@ describe('the removal of old rows', () => {
     const waiting = await givenDelivery(daysAgo(200), 'held')
     const recent = await givenDelivery(daysAgo(100), 'delivered')
 
-    await removeOldRows(context())
+    await removeAged()
 
     expect(await left(over)).toEqual([0, 0])
     expect(await left(waiting)).toEqual([1, 1])
     expect(await left(recent)).toEqual([1, 2])
+  })
+
+  test('goes on where it was, and comes back to a row that had to wait', async () => {
+    const waiting = await givenDelivery(daysAgo(210), 'held')
+    const over = await givenDelivery(daysAgo(205), 'delivered')
+    expect(await previewOf('deliveries')).toMatchObject({ rows: 1, days: 180 })
+    await removeAged()
+    expect([await left(waiting), await left(over)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ])
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'cancelled', finished_at: daysAgo(200), next_attempt_at: null })
+      .where('lead_id', '=', waiting)
+      .execute()
+    expect(await previewOf('deliveries')).toMatchObject({ rows: 1 })
+
+    await removeAged()
+
+    expect(await left(waiting)).toEqual([0, 0])
+    expect(await previewOf('deliveries')).toMatchObject({ rows: 0, oldest_at: null })
+  })
+
+  test('is in the hands of one worker at a time, and a stopped one gives it back', async () => {
+    const over = await givenDelivery(daysAgo(200), 'delivered')
+    const held = sql`now() + interval '1 minute'`
+    await sql`
+      insert into retention_progress (what, holder, lease_until)
+      values ('deliveries', uuid_v7(), ${held}), ('events', uuid_v7(), ${held})`.execute(db)
+    await removeAged()
+    expect(await left(over)).toEqual([1, 2])
+
+    await sql`update retention_progress set lease_until = now() - interval '1 second'`.execute(db)
+    await removeAged(config, AbortSignal.abort())
+    await removeAged()
+
+    expect(await left(over)).toEqual([0, 0])
+    expect(await sql`select from retention_progress where holder is not null`.execute(db)).toMatchObject({
+      rows: [],
+    })
   })
 
   test('does not follow the clock of a worker that is a year ahead', async () => {
@@ -190,7 +239,7 @@ describe('the removal of old rows', () => {
     })
     vi.useFakeTimers({ toFake: ['Date'], now: daysAgo(-365) })
 
-    await removeOldRows(context())
+    await removeAged()
 
     expect(await left(recent)).toEqual([1, 2])
   })
@@ -213,6 +262,108 @@ describe('the removal of old rows', () => {
     await removeOldRows(context())
 
     expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([{ key: 'new' }])
+  })
+})
+
+describe('records that have a period', () => {
+  const periods = {
+    logs: { keepDays: 180, keepBodiesDays: 30 },
+    retention: { soldLeadDays: 400, unsoldLeadDays: 90, decisionDays: 90, auditDays: 400 },
+  }
+  const given = { name: 'Rosa Marked', email: 'rosa@example.com', phone: '+15125550143', comments: 'Rosa' }
+
+  /** A lead that came some days ago, sold for $ 21.50 to a client or to nobody. */
+  async function givenOldLead(client: string | null, days: number): Promise<string> {
+    const lead = await givenLead(db, null, { ...given, state: 'TX', source: 'form' })
+    const id = uuidAt(daysAgo(days), lead)
+    await sql`delete from events where lead_id = ${lead}`.execute(db)
+    await sql`
+      update leads set id = ${id}, created_at = ${daysAgo(days)}, assigned_to = ${client}, price_charged = 21.5,
+        status = ${client === null ? 'expired' : 'assigned'} where id = ${lead}`.execute(db)
+    await sql`
+      insert into assignment_decisions (lead_id, outcome, decided_at) values (${id}, ${client === null ? 'expired' : 'assigned'}, ${daysAgo(days)})`.execute(
+      db,
+    )
+    if (client !== null)
+      await sql`
+        insert into lead_assignments (lead_id, client_user_id, price, notes, assigned_at)
+        values (${id}, ${client}, 21.5, 'Rosa called', ${daysAgo(days)})`.execute(db)
+    return id
+  }
+  const read = async (id: string) => {
+    const { rows } = await sql<{ text: string; price: string; status: string; state: string }>`
+      select l::text || coalesce((select string_agg(a::text, '') from lead_assignments a where a.lead_id = l.id), '') as text,
+        l.price_charged as price, l.status, l.state from leads l where id = ${id}`.execute(db)
+    return { ...rows[0], has_person: /rosa/i.test(rows[0]?.text ?? '') }
+  }
+  const actionsOf = async () =>
+    await db
+      .selectFrom('auth.audit_log')
+      .select('details')
+      .where('action', '=', 'old_records_removed')
+      .orderBy('id')
+      .execute()
+
+  test('old leads lose their person and keep price, status and state; one row tells of all', async () => {
+    const client = await givenClient(db)
+    const sold = await givenOldLead(client, 500)
+    const disputed = await givenOldLead(client, 490)
+    await sql`
+      insert into lead_returns (assignment_id, lead_id, client_user_id, reason, note)
+      select id, lead_id, client_user_id, 'wrong_state', 'Rosa moved' from lead_assignments where lead_id = ${disputed}`.execute(
+      db,
+    )
+    const younger = await givenOldLead(client, 300)
+    const unsold = await givenOldLead(null, 100)
+    const recent = await givenOldLead(null, 80)
+    expect(await previewOf('sold_leads', periods)).toMatchObject({ rows: 1, days: 400 })
+    expect(await previewOf('unsold_leads', periods)).toMatchObject({ rows: 1, days: 90 })
+    // Without periods nothing happens.
+    await removeAged()
+    expect((await read(sold)).has_person).toBe(true)
+
+    await removeAged(periods)
+
+    const figures = { price: '21.50', state: 'TX' }
+    expect(await read(sold)).toMatchObject({ ...figures, status: 'assigned', has_person: false })
+    expect(await read(unsold)).toMatchObject({ ...figures, status: 'expired', has_person: false })
+    for (const id of [disputed, younger, recent]) expect((await read(id)).has_person).toBe(true)
+    expect(await actionsOf()).toEqual([{ details: { sold_leads: 1, unsold_leads: 1, decisions: 4 } }])
+
+    // A lead that was in dispute is not forgotten.
+    await sql`update lead_returns set status = 'denied' where lead_id = ${disputed}`.execute(db)
+    await removeAged(periods)
+    expect((await read(disputed)).has_person).toBe(false)
+    expect(await actionsOf()).toHaveLength(2)
+    expect(await previewOf('sold_leads', periods)).toMatchObject({ rows: 0 })
+  })
+
+  test('old rows of the audit log go, and nobody removes those of the last year', async () => {
+    const add = async (days: number) => {
+      const at = daysAgo(days)
+      const { id } = await db
+        .insertInto('auth.audit_log')
+        .values({
+          id: uuidAt(at, '00000000-0000-7000-8000-000000000001'),
+          at,
+          action: 'signed_in',
+          details: '{}',
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    }
+    const [old, young] = [await add(401), await add(399)]
+
+    await removeAged(periods)
+
+    const kept = await db.selectFrom('auth.audit_log').select('id').where('id', 'in', [old, young]).execute()
+    expect(kept).toEqual([{ id: young }])
+    await add(10)
+    await expect(
+      removeAged({ ...periods, retention: { ...periods.retention, auditDays: 1 } }),
+    ).rejects.toThrow('older than a year')
+    await expect(db.deleteFrom('auth.audit_log').execute()).rejects.toThrow('only grows')
   })
 })
 

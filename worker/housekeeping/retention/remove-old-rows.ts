@@ -18,18 +18,13 @@ import { KEPT_DAYS, removeKeptHours } from '#core/data/operations/overview/kept-
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeAbsences } from '#core/data/market/sale/market-absences.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
-import {
-  removeFinishedDeliveries,
-  removeFinishedEvents,
-  removeIdempotencyKeys,
-} from '#core/data/operations/remove-finished.ts'
+import { removeIdempotencyKeys } from '#core/data/operations/remove-idempotency-keys.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { emptyImports } from '#core/data/imports/empty-imports.ts'
 import { EXPORT_DAYS } from '#core/contract/exports/export.ts'
 import { removeOldExports } from '#core/data/exports/remove-exports.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
-import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -50,12 +45,11 @@ const TOLD_LEADS_DAYS = 60
 /** A worker repeats its tally within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
-const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes old rows. The log loses whole weeks; finished deliveries and events go in small steps; offered deliveries
- * whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
+ * Removes old rows of small tables (remove-by-age.ts does it for large ones). The log loses whole weeks; offered
+ * deliveries whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
  * idempotency keys, endpoints' hours, rows of ended workers, keys of deleted webhooks, notices with their mails, sessions that rested for too
  * long, and messages of the contact form. Any number of workers may do this at once.
  * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
@@ -71,10 +65,7 @@ export async function removeOldRows(
   await dropWeeks(context, 'webhook_delivery_log_bodies', keepBodiesDays)
   await dropWeeks(context, 'webhook_delivery_logs', keepDays)
   const moment = daysBefore(now, keepDays)
-  const oldest = { moment, id: uuidAt(moment, FIRST_OF_ITS_TIME) }
   const removed = {
-    deliveries: await removeFinishedDeliveries(db, oldest),
-    events: await removeFinishedEvents(db, oldest),
     offers: await cancelExpiredOffers(db, now),
     choices: await removeWebhookChoices(db),
     keys: await removeIdempotencyKeys(db, daysBefore(now, IDEMPOTENCY_KEYS_DAYS)),

@@ -3,6 +3,7 @@ import type { AgentRow } from '#core/contract/market/agent-figures.ts'
 import { memberName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import type { CountedLeads } from './analytics.ts'
+import { pastOutcomes } from './delivery-figures.ts'
 
 /**
  * Counts the leads of {@link countedLeads} by the person whose they are, or were when their assignment ended, the
@@ -15,20 +16,24 @@ export async function tallyByAgent(
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
   const { rows } = await sql<AgentRow>`
     /* planned for its values */ with came as (
-      select l.id, l.member_user_id as member, l.price_charged as price, a.disposition from leads l
+      select l.id, l.created_at, l.member_user_id as member, l.price_charged as price, a.disposition from leads l
       left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
       where l.assigned_to = ${client} and l.status <> 'returned' and ${isWithin}
       union all
-      select l.id, past.member_user_id, past.price, null
+      select l.id, l.created_at, past.member_user_id, past.price, null
       from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) l
       where past.client_user_id = ${client} and past.assigned_at >= ${begins} and ${isWithin}
         and (past.state = 'returned' and l.status = 'returned' or past.state = 'revoked' and l.assigned_to is distinct from ${client})
     ), sent as (
-      select came.*, d.is_delivered, d.is_failed,
-        exists (select from lead_returns r where r.lead_id = came.id and r.client_user_id = ${client} and r.status = 'approved') as is_returned
-      from came cross join lateral (
-        select bool_or(d.state = 'delivered') as is_delivered, bool_or(d.state = 'failed') as is_failed
-        from webhook_deliveries d where d.lead_id = came.id and d.client_user_id = ${client}
+      select l.*, d.is_delivered, d.is_failed,
+        exists (select from lead_returns r where r.lead_id = l.id and r.client_user_id = ${client} and r.status = 'approved') as is_returned
+      from came l cross join lateral (
+        select bool_or(d.is_delivered) as is_delivered, bool_or(d.is_failed) as is_failed from (
+          select d.state = 'delivered' as is_delivered, d.state = 'failed' as is_failed
+          from webhook_deliveries d where d.lead_id = l.id and d.client_user_id = ${client}
+          union all
+          select p.delivered > 0, p.failed > 0 from ${pastOutcomes(client)} p
+        ) d
       ) d
     ), counted as (
       select member, count(*)::int as leads, count(*) filter (where is_delivered)::int as delivered,

@@ -46,6 +46,15 @@ const IS_FIRST = sql`(d.event_type = 'lead.assigned' or not exists (
     and o.state <> 'cancelled'))`
 
 /**
+ * SQL: the outcomes of removed deliveries of the lead `l` (core/data/retention/remove-deliveries.ts), in one row or
+ * none. A young lead has none, and nothing is looked up for it.
+ */
+export const pastOutcomes = (client: string): RawBuilder<unknown> => sql`(
+  select o.attempted, o.delivered, o.failed from removed_outcomes o
+  where l.created_at < (select removed_until from retention_progress where what = 'deliveries')
+    and o.lead_id = l.id and o.client_user_id = ${client})`
+
+/**
  * Deliveries of counted leads, and those of them that were delivered. They are the ones that {@link tallyByEndpoint}
  * counts, without what only its screen shows.
  */
@@ -55,10 +64,12 @@ export async function tallyDeliveries(
 ): Promise<{ attempted: number; delivered: number }> {
   // Each lead is looked up separately, so that nothing has to be sorted.
   const { rows } = await sql<{ attempted: number; delivered: number }>`
-    /* planned for its values */ select count(*)::int as attempted, count(*) filter (where d.is_delivered)::int as delivered
+    /* planned for its values */ select coalesce(sum(d.attempted), 0)::int as attempted, coalesce(sum(d.delivered), 0)::int as delivered
     from (${countedLeads(of)}) l cross join lateral (
-      select d.state = 'delivered' as is_delivered from webhook_deliveries d
+      select 1 as attempted, (d.state = 'delivered')::int as delivered from webhook_deliveries d
       where d.lead_id = l.id and d.client_user_id = ${of.client} and d.state <> 'cancelled' and not ${isReplaced(of.client)}
+      union all
+      select p.attempted, p.delivered from ${pastOutcomes(of.client)} p
     ) d where ${isChosen(of)}`.execute(db)
   return rows[0] ?? { attempted: 0, delivered: 0 }
 }
@@ -84,7 +95,12 @@ async function countDeliveries(db: Db, of: CountedDeliveries): Promise<DeliveryT
       : sql`select state, price, is_first from sent`
   const { rows } = await sql<DeliveryTally>`
     /* planned for its values */ with came as materialized (
-      select l.id, l.state, l.price from (${countedLeads(of)}) l where ${isChosen(of)}
+      select l.id, l.created_at, l.state, l.price from (${countedLeads(of)}) l where ${isChosen(of)}
+    ), past as (
+      -- Removed deliveries are counted for all webhooks together.
+      select grouping(l.state) as is_all, l.state, sum(p.delivered) as delivered, sum(p.failed) as failed
+      from came l cross join lateral ${pastOutcomes(client)} p where ${webhook === undefined}
+      group by grouping sets ((), (l.state))
     ), sent as (
       select d.webhook_config_id, came.state::text, came.price, d.state as standing, ${IS_FIRST} as is_first,
         (date_part('epoch', ${TOOK}) * 1000)::int8 as took
@@ -103,8 +119,10 @@ async function countDeliveries(db: Db, of: CountedDeliveries): Promise<DeliveryT
       select 'webhook' as "group", webhook_config_id::text as key, leads, spend, delivered, failed, waiting, took
       from ended where grouped = 1
       union all
-      select case is_all when 1 then 'all' else 'state' end, had.state, had.leads, had.spend, delivered, failed, waiting, took
-      from had left join ended on grouped = case is_all when 1 then 3 else 2 end and ended.state is not distinct from had.state
+      select case had.is_all when 1 then 'all' else 'state' end, had.state, had.leads, had.spend,
+        coalesce(ended.delivered, 0) + coalesce(past.delivered, 0), coalesce(ended.failed, 0) + coalesce(past.failed, 0), waiting, took
+      from had left join ended on grouped = case had.is_all when 1 then 3 else 2 end and ended.state is not distinct from had.state
+        left join past on past.is_all = had.is_all and past.state is not distinct from had.state
     )
     select "group", key, leads::int, coalesce(spend, 0)::numeric(16, 2)::text as spend, coalesce(delivered, 0)::int as delivered,
       coalesce(failed, 0)::int as failed, coalesce(waiting, 0)::int as waiting, (

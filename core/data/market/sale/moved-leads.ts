@@ -7,6 +7,7 @@ export interface MovableLead {
   status: LeadStatus
   lead_type: string
   is_test: boolean
+  is_erased: boolean
   /** the client that its source names */
   owner: string | null
   is_withdrawn: boolean
@@ -15,7 +16,7 @@ export interface MovableLead {
 
 export async function readMovable(trx: Db, leadId: string): Promise<MovableLead | undefined> {
   const { rows } = await sql<MovableLead>`
-    select l.status, l.lead_type, l.is_test, l.user_id as owner,
+    select l.status, l.lead_type, l.is_test, l.redacted_at is not null as is_erased, l.user_id as owner,
       coalesce((select s.stopped_at is not null from sources s where s.id = l.source_id), false) as is_withdrawn,
       (select jsonb_build_object('assignment_id', a.id, 'client_user_id', a.client_user_id, 'order_id', a.order_id)
         from lead_assignments a where a.lead_id = l.id and a.state = 'active') as holder

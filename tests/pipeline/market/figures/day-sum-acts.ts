@@ -3,6 +3,7 @@ import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 
 const DAY_MS = 86_400_000
@@ -69,6 +70,20 @@ export const ACTS = {
       select id, assigned_to, ${pick(['sold', 'contacted'], step.value)}, created_at from leads l
       where assigned_to is not null and not exists (select from lead_assignments a where a.lead_id = l.id and a.state = 'active')
       limit 1`.execute(db)
+  },
+  // Everything is old: finished deliveries go, and leads lose their persons.
+  age: async ({ db }) => {
+    await sql`update webhook_deliveries set finished_at = now() where state in ('delivered', 'failed', 'cancelled')`.execute(
+      db,
+    )
+    const retention = { soldLeadDays: 1, unsoldLeadDays: 1, decisionDays: undefined, auditDays: undefined }
+    await removeByAge({
+      db,
+      periods: { logs: { keepDays: 1, keepBodiesDays: 1 }, retention },
+      now: new Date(Date.now() + 2 * DAY_MS),
+      signal: new AbortController().signal,
+      rest: 0,
+    })
   },
   work: async ({ db }, ids, step) => {
     const disposition = pick(['new', 'contacted', 'sold', 'bad_number'], step.value)
