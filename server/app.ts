@@ -25,6 +25,7 @@ import { openRest } from './rest/open-rest.ts'
 import { REST_PATH } from './rest/rest-path.ts'
 import { createContactRouter } from './operations/contact/contact-router.ts'
 import { loadStorage } from './storage/load-storage.ts'
+import { describeInstallation } from './http/web/describe-installation.ts'
 import { serveSite } from './http/web/serve-site.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
@@ -44,7 +45,11 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   // too short to compress.
   app.use(mountAlone(context, takeLead))
   // Public pages are requested often as well, and are already compressed.
-  const site = serveSite(webFolder, { publicUrl: config.http.publicUrl, authPath: config.auth.mountPath })
+  const site = serveSite(webFolder, {
+    publicUrl: config.http.publicUrl,
+    authPath: config.auth.mountPath,
+    installation: describeInstallation(config),
+  })
   app.use(site.serve)
   app.use(createContactRouter(context, site))
   // Files are sent as they are: compression would void their lengths, ranges and tags.

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
+import { listOperatorGaps } from '#core/config/operator-variables.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { closeGently } from '#core/http/close-gently.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
@@ -42,6 +43,10 @@ async function main(): Promise<void> {
       'BYPASS_ACCOUNTS is set: these accounts pass the anti-forgery check and limits of sign-up; leave it empty in production'
     logger.warn({ accounts: bypassing }, text)
   }
+
+  const gaps = listOperatorGaps(config)
+  if (gaps.length > 0 && config.environment === 'production')
+    logger.warn({ variables: gaps }, 'the legal pages say that the operator has not set this')
 
   const app = createApp(context)
   let stopping = false

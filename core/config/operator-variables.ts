@@ -59,3 +59,25 @@ export function groupRetention(env: OperatorEnvironment): Retention {
     auditDays: days(env.AUDIT_RETENTION_DAYS),
   }
 }
+
+/**
+ * The variables that an installation in production should set, because its legal pages, or people whose details are leads,
+ * need them. `doctor` and the server's start name them.
+ */
+export function listOperatorGaps({
+  operator,
+  retention,
+}: {
+  operator: Operator
+  retention: Retention
+}): string[] {
+  const values = {
+    OPERATOR_NAME: operator.name,
+    OPERATOR_ADDRESS: operator.address,
+    OPERATOR_JURISDICTION: operator.jurisdiction,
+    PRIVACY_EMAIL: operator.privacyEmail,
+    LEAD_RETENTION_DAYS: retention.soldLeadDays,
+    UNSOLD_LEAD_RETENTION_DAYS: retention.unsoldLeadDays,
+  }
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [name] : []))
+}

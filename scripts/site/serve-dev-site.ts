@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Connect, Plugin } from 'vite'
 import { SITE_ORIGIN_MARK } from '#core/contract/site.ts'
+import { fillLegalMarks, sayLegalWords } from '#core/domain/site/legal-words.ts'
 import type { SiteAssets, SiteRenderer } from '#web/site/site-content.ts'
 import { listIslands } from './build-assets.ts'
 import { copyImages } from './copy-images.ts'
@@ -18,6 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
 }
+
+/** Only the server knows the installation's configuration (server/http/web/open-site.ts). */
+const UNNAMED = sayLegalWords({ operator: {}, kept: {}, processors: {} })
 
 /**
  * Serves the public pages during development: made as in the build (make-site.ts), with scripts and styles
@@ -57,7 +61,12 @@ export function serveDevSite(repository: string): Plugin {
         if (file === undefined) return false
         const [, name, text] = file
         response.setHeader('Content-Type', TYPES[path.extname(name)] ?? 'text/plain')
-        response.end(text.replaceAll(SITE_ORIGIN_MARK, `http://${request.headers.host ?? 'localhost'}`))
+        response.end(
+          fillLegalMarks(
+            text.replaceAll(SITE_ORIGIN_MARK, `http://${request.headers.host ?? 'localhost'}`),
+            UNNAMED,
+          ),
+        )
         return true
       }
       const pass = async (...[request, response, next]: Parameters<Connect.NextHandleFunction>) => {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { fillLegalMarks, sayLegalWords, type Installation } from '#core/domain/site/legal-words.ts'
 import { SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
 
 export interface Packed {
@@ -23,6 +24,8 @@ export interface SitePlace {
   publicUrl: string
   /** of the authentication service */
   authPath: string
+  /** what the legal pages say about it */
+  installation: Installation
 }
 
 /** The attribute as it is in web/site/layout/SiteDocument.tsx. */
@@ -46,10 +49,14 @@ const packGzip = promisify(gzip)
  * first requested.
  * @param folder of the built web app
  */
-export function openSite(folder: string, { publicUrl, authPath }: SitePlace) {
+export function openSite(folder: string, { publicUrl, authPath, installation }: SitePlace) {
   const origin = new URL(publicUrl).origin
+  const words = sayLegalWords(installation)
   const place = (text: string) =>
-    text.replaceAll(SITE_ORIGIN_MARK, origin).replace(AUTH_MARK, () => `content="${authPath}"`)
+    fillLegalMarks(text.replaceAll(SITE_ORIGIN_MARK, origin), words).replace(
+      AUTH_MARK,
+      () => `content="${authPath}"`,
+    )
   const indexFile = path.join(folder, SITE_FOLDER, 'index.json')
   let [lookedAt, builtAt] = [-Infinity, 0]
   let index: SiteIndex | undefined

@@ -20,7 +20,7 @@ import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { MEMORY } from '#server/admission/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
-const { auth, webhooks, logs, imports } = loadConfig(
+const { auth, webhooks } = loadConfig(
   {},
   { standIns: { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' } },
 )
@@ -77,9 +77,6 @@ it.each([
   ['help-center', `within ${inWords(RETURN_DAYS)} days`],
   ['help-center', `fails ${ENDPOINT_RULE.warnAfterFailures} times in a row`],
   ['terms-of-service', `within ${inWords(RETURN_DAYS)} days after assignment`],
-  ['privacy-policy', `| attempts of delivery, as rows of a log | ${logs.keepDays} days |`],
-  ['privacy-policy', `with bodies | ${logs.keepBodiesDays} days |`],
-  ['privacy-policy', `that became no lead | ${imports.keepDays} days |`],
 ])('%s says "%s"', (slug, sentence) => {
   expect(sentence).not.toBe('')
   expect(pages.get(slug)).toContain(sentence)

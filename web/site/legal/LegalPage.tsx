@@ -18,8 +18,7 @@ export function LegalPage({ document }: { document: SiteArticle }) {
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-waiting" />
           <span>
             <strong className="font-semibold">A draft for counsel.</strong> It says what the product does, and
-            has not been reviewed by a lawyer. The operator of this installation fills in the text in [square
-            brackets].
+            has not been reviewed by a lawyer. Names and periods are those of this installation.
           </span>
         </p>
         <div className="mt-6 mb-8 max-w-[43.75rem] border-l-2 border-accent pl-4">
