@@ -25,6 +25,9 @@ import { drainLine, drainTables } from './bench/drain/report-drain.ts'
 import { besideLines, besideTable } from './bench/beside/report-beside.ts'
 import { measureSocketLoads, type SocketFigures } from './bench/sockets/measure-socket-loads.ts'
 import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
+import type { SizingFigures } from './bench/sizing/figures.ts'
+import { measureSizing } from './bench/sizing/measure-sizing.ts'
+import { loadLine, sizingTables } from './bench/sizing/report-sizing.ts'
 import type { Subject } from './bench/drain/rig.ts'
 import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
 import { COUNTS_STATEMENTS } from './bench/service-use.ts'
@@ -57,6 +60,7 @@ const named = [
   flags.accounts,
   flags.idle,
   flags.sockets,
+  flags.sizing,
 ]
 const both = !named.includes(true)
 
@@ -105,6 +109,7 @@ const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
 const sockets: SocketFigures = { results: [], pairs: [] }
 const sides: SideFigures[] = []
+let sizing: SizingFigures | undefined
 try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
@@ -114,6 +119,7 @@ try {
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.sockets) await measureAllSockets()
+  if (flags.sizing) await inContext(measureCosts, COUNTS_STATEMENTS)
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
   if (flags.bare) {
     const plan = { ...flags, rates, runs, warmUpSeconds, seconds }
@@ -143,6 +149,7 @@ const isWhole =
     ({ offered, acked, undelivered }) => acked === offered && undelivered === 0,
   ) &&
   sides.every(({ lost }) => lost === 0) &&
+  (sizing?.loads ?? []).every(({ lost }) => lost === 0) &&
   sockets.results.every(({ untold }) => untold === 0) &&
   market.crowds.every(isSound) &&
   besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
@@ -232,6 +239,15 @@ async function measureNothing(context: BenchContext): Promise<void> {
   console.log(`\n${idleTable(result)}`)
 }
 
+async function measureCosts(context: BenchContext): Promise<void> {
+  const loads = rates.flatMap((rate) =>
+    workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
+  )
+  console.log(`\nThe cost of a lead: ${warmUpSeconds} s to warm up, ${seconds} s measured at each load`)
+  sizing = await measureSizing(context, loads, (cost) => console.log(loadLine(cost)))
+  console.log(`\n${sizingTables(sizing)}`)
+}
+
 async function measureAllSockets(): Promise<void> {
   const plan = {
     sizes: readSizes('100', '2000'),
@@ -287,6 +303,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     idles,
     sockets,
     beside_bare: sides,
+    sizing,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)

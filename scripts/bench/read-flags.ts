@@ -21,6 +21,8 @@ const { values } = parseArgs({
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     sockets: { type: 'boolean', default: false },
+    /** the cost of a lead in every process and table, from which docs/operations/sizing.md is computed */
+    sizing: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss with the same work */
     baselines: { type: 'boolean', default: false },
     /** a smoke test: shows that it works, not how fast */

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { RETAINED } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
@@ -31,6 +32,7 @@ export const RETENTION: BesideCase = {
     const clients = await setUpClients(programs.server.url, [[`${context.receiver.url}/retention`]])
     const [client] = clients
     if (client === undefined) throw new Error('There is no client')
+    await keepFromWorkers(db)
     const began = performance.now()
     await fillOld(
       db,
@@ -44,6 +46,7 @@ export const RETENTION: BesideCase = {
     return {
       clients: [],
       disturb: async () => {
+        await sql`delete from retention_progress`.execute(db)
         const before = await readJournal(db)
         const from = performance.now()
         const removed = await removeByAge({
@@ -67,6 +70,14 @@ export const RETENTION: BesideCase = {
       },
     }
   },
+}
+
+/** The worker's own chore must not begin while the leads are measured alone. */
+async function keepFromWorkers(db: Kysely<Database>): Promise<void> {
+  await sql`
+    insert into retention_progress (what, holder, lease_until)
+    select what, uuid_v7(), 'infinity' from unnest(${[...RETAINED]}::text[]) as what
+    on conflict (what) do update set holder = excluded.holder, lease_until = excluded.lease_until`.execute(db)
 }
 
 /** Removes the rest without rests, then vacuums: what it costs by the row, with nothing else going on. */
