@@ -66,4 +66,9 @@ export const COMMANDS: readonly ListedCommand[] = [
     summary: 'removes the second factor of a person who has lost it',
     load: async () => (await import('./commands/admin-reset-factor.ts')).adminResetFactor,
   },
+  {
+    name: 'retention',
+    summary: 'says what is older than it is kept, or removes it now',
+    load: async () => (await import('./commands/retention.ts')).retention,
+  },
 ]

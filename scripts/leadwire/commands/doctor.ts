@@ -3,6 +3,7 @@ import { readClock } from '#core/data/read-clock.ts'
 import { defineCommand, type Answer } from '../command.ts'
 import { fine, wrong, type Finding } from '../doctor/check.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
+import { checkOperator } from '../doctor/check-operator.ts'
 import { checkRedisServer } from '../doctor/check-redis-server.ts'
 import { checkAddress, checkClocks, checkDisk, checkMail, checkServer } from '../doctor/check-surroundings.ts'
 import { explainFailure } from '../explain-failure.ts'
@@ -13,7 +14,7 @@ const MARKS = { fine: 'fine    ', doubtful: 'doubtful', wrong: 'WRONG   ' } as c
 export const doctor = defineCommand({
   usage: '',
   about: [
-    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections), Redis (version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL and TRUST_PROXY.',
+    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections), Redis (version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL, TRUST_PROXY and what the legal pages need.',
     'Changes nothing. Run it on the machine of a server or worker, with its environment. Each finding is fine, doubtful or wrong; the exit code is 1 if one is wrong.',
   ],
   flags: {},
@@ -37,6 +38,7 @@ async function examine(services: Services): Promise<Finding[]> {
     checkClocks({ 'this machine': 0, PostgreSQL: databaseNow, Redis: redisNow }),
     await checkServer(config),
     checkAddress(config),
+    checkOperator(config),
     await checkDisk(config),
     await checkMail(config),
   ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidAt } from '#core/domain/uuid-at.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { freePort } from '#scripts/services/free-port.ts'
 import {
@@ -109,6 +110,28 @@ test('doctor names what is away and what to do, and ends with 1', async () => {
     code: 1,
     stdout: expect.stringContaining('WRONG     Environment') as string,
   })
+})
+
+test('retention counts what is too old, with the oldest time, and removes it', async () => {
+  const { db, environment } = pipeline
+  const at = new Date(Date.now() - 500 * 86_400_000)
+  const id = uuidAt(at, '00000000-0000-7000-8000-000000000001')
+  await db.insertInto('auth.audit_log').values({ id, at, action: 'signed_in', details: '{}' }).execute()
+  const env = { ...environment.env, AUDIT_RETENTION_DAYS: '400' }
+  const auditRows = async () => {
+    const end = await runLeadwire(env, 'retention', '--dry-run', '--json')
+    const { previews } = readJson(end) as { previews: { what: string }[] }
+    return previews.find(({ what }) => what === 'audit_rows')
+  }
+  expect(await auditRows()).toEqual({ what: 'audit_rows', days: 400, rows: 1, oldest_at: at.toISOString() })
+
+  expect(await runLeadwire(env, 'retention', '--now')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1  rows of the audit log') as string,
+  })
+
+  expect(await auditRows()).toMatchObject({ rows: 0, oldest_at: null })
+  expect((await runLeadwire(env, 'retention')).code).toBe(2)
 })
 
 test('wrong usage ends with 2, and every command explains itself', async () => {
