@@ -32,6 +32,8 @@ export interface SizingFigures {
   loads: LoadCost[]
   /** by table, partitions added up; bytes and rows of one lead */
   tables: TableCost[]
-  /** bytes of Redis for one lead after all were delivered: what is left behind */
+  /** leads between the first and the last reading */
+  leads: number
+  /** bytes by which the data in Redis had grown when all of them were delivered */
   redisBytes: number
 }

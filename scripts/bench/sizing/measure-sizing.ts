@@ -51,7 +51,7 @@ export async function measureSizing(
     })
   }
   const tables = before === undefined ? [] : gainsOfLead(before, await readTables(db), leads)
-  return { loads: costs, tables, redisBytes: ((await readRedisBytes(redis)) - left) / leads }
+  return { loads: costs, tables, leads, redisBytes: (await readRedisBytes(redis)) - left }
 }
 
 async function inPrograms(

@@ -5,6 +5,9 @@ import type { TableCost } from './figures.ts'
 /** The name of a weekly partition, its indexes and the default ones without what tells them apart. */
 const WEEK = '_([0-9]{8}|default)'
 
+/** Rows of a lead below which a table does not grow with leads. */
+const LEAST_ROWS = 0.01
+
 interface Row {
   name: string
   rows: number
@@ -41,7 +44,7 @@ export async function readTables(db: Kysely<Database>): Promise<Map<string, Tabl
   return tables
 }
 
-/** What each table gained between two readings, for one of `count` leads; tables that gained nothing are left out. */
+/** What each table gained between two readings, for one of `count` leads; tables that do not grow with leads are left out. */
 export function gainsOfLead(
   before: ReadonlyMap<string, TableCost>,
   after: ReadonlyMap<string, TableCost>,
@@ -60,7 +63,7 @@ export function gainsOfLead(
       indexes: Object.fromEntries(indexes) as Record<string, number>,
     }
   })
-  return gains.filter((table) => bytesOf(table) >= 1).toSorted((a, b) => bytesOf(b) - bytesOf(a))
+  return gains.filter((table) => table.rows >= LEAST_ROWS).toSorted((a, b) => bytesOf(b) - bytesOf(a))
 }
 
 /** Bytes of a lead in a table and its indexes. */

@@ -52,7 +52,7 @@ function costTable({ loads }: SizingFigures): string {
   return table([head, ...rows])
 }
 
-function bytesTable({ tables, redisBytes }: SizingFigures): string {
+function bytesTable({ tables, leads, redisBytes }: SizingFigures): string {
   const rows = tables.map((one) => [
     one.name,
     tellFigure(one.rows, 2),
@@ -61,7 +61,7 @@ function bytesTable({ tables, redisBytes }: SizingFigures): string {
     KEPT_DAYS[one.name] === undefined ? 'for ever' : `${KEPT_DAYS[one.name]} days`,
   ])
   const all = tables.reduce((sum, one) => sum + bytesOf(one), 0)
-  return `${table([['table', 'rows', 'bytes', 'bytes of indexes', 'kept'], ...rows])}\n\nIn all ${tellFigure(all)} bytes of PostgreSQL. Redis keeps ${tellFigure(redisBytes, 1)} bytes of a delivered lead.`
+  return `${table([['table', 'rows', 'bytes', 'bytes of indexes', 'kept'], ...rows])}\n\nIn all ${tellFigure(all)} bytes of PostgreSQL. After ${tellFigure(leads)} delivered leads Redis held ${tellFigure(redisBytes / 1e6, 2)} MB more than before.`
 }
 
 /** Each rate with the costs that were measured nearest to it. */
