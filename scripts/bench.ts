@@ -270,7 +270,10 @@ async function measureBeside(context: BenchContext, one: BesideCase, load: OpenL
   console.log(`\nBeside ${one.who}, at ${loadWords(load)}`)
   const programs = await startPrograms(context, load.workers)
   try {
-    const result = await runCase(context, programs, one, load, flags.quick)
+    const result = await runCase(context, programs, one, load, {
+      isSmall: flags.quick,
+      rows: readSizes('4000', '10000000')[0] ?? 0,
+    })
     besides.push(result)
     console.log(besideLines(result))
   } finally {

@@ -42,11 +42,11 @@ export async function eraseFilesOfLeads(trx: Db, ids: readonly string[]): Promis
   const leads = sql`any(${[...ids]}::uuid[])`
   const freed = await freedBy(
     trx,
-    sql`f.lead_id = ${leads} or f.return_id in (select id from lead_returns where lead_id = ${leads})
-      or f.id in (
-        select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
+    sql`select id from stored_files where lead_id = ${leads}
+      union select f.id from stored_files f join lead_returns r on r.id = f.return_id where r.lead_id = ${leads}
+      union select i.file_id from lead_imports i join leads l on l.source_id = i.source_id
         where l.id = ${leads} and i.file_id is not null and i.created_at <= l.created_at
-          and coalesce(i.finished_at, 'infinity') >= l.created_at)`,
+          and coalesce(i.finished_at, 'infinity') >= l.created_at`,
   )
   return (await lookAtOnce(trx, freed)).length
 }

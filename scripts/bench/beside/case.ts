@@ -17,6 +17,8 @@ export interface Stage {
   rate: number
   /** duration of the measurement beside the others */
   seconds: number
+  /** old rows for a case that removes some */
+  rows: number
   /** returns the second value in a smoke test, which shows that it works and not how fast */
   pick: <Size>(whole: Size, small: Size) => Size
 }
@@ -41,6 +43,8 @@ export interface Disturbance {
   disturb: () => Promise<Brought>
   /** runs at the end: deliveries a second of the same load without anybody else */
   drainAlone?: () => Promise<number>
+  /** runs when everything has been measured */
+  after?: () => Promise<void>
 }
 
 /** The neighbours of a measured client, and what they do. */

@@ -30,7 +30,7 @@ export async function runCase(
   programs: Programs,
   { name, who, aims: own, prepare }: BesideCase,
   load: OpenLoad,
-  isSmall: boolean,
+  { isSmall, rows }: { isSmall: boolean; rows: number },
 ): Promise<BesideResult> {
   const { db, receiver } = context
   const { rate, warmUpSeconds, seconds } = load
@@ -44,7 +44,7 @@ export async function runCase(
     const [client] = await setUpClients(url, [[`${receiver.url}/${MEASURED}`]])
     const victim = client?.key ?? ''
     const pick = <Size>(whole: Size, small: Size): Size => (isSmall ? small : whole)
-    const disturbance = await prepare({ context, programs, agent: ofOthers, rate, seconds, pick })
+    const disturbance = await prepare({ context, programs, agent: ofOthers, rate, seconds, rows, pick })
     const { instead = [] } = disturbance
     await receiver.reset()
     const ids = disturbance.clients.map(({ id }) => id)
@@ -90,6 +90,7 @@ export async function runCase(
       lost: { victim: countTaken(first) + countTaken(beside) - came.distinct, others: missing },
       drained: { beside: drained, alone: (await disturbance.drainAlone?.()) ?? null },
     })
+    await disturbance.after?.()
     return { ...load, name, who, quantile: aims.quantile, ...played, misses: judgeCase(aims, played) }
   } finally {
     await Promise.all([agent.destroy(), ofOthers.destroy()])

@@ -32,7 +32,10 @@ afterAll(async () => {
 test.each(CASES)(
   'the case $name ends, and nothing is lost',
   async (one) => {
-    const { alone, beside, lost, refused, drained } = await runCase(context, programs, one, LOAD, true)
+    const { alone, beside, lost, refused, drained } = await runCase(context, programs, one, LOAD, {
+      isSmall: true,
+      rows: 3000,
+    })
     expect({ lost, refused }).toEqual({ lost: { victim: 0, others: 0 }, refused: 0 })
     expect(alone.p95).toBeGreaterThan(0)
     expect(beside?.p95).toBeGreaterThan(0)

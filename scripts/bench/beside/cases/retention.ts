@@ -4,7 +4,6 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
 import { withoutIndexes } from '../../leads/without-indexes.ts'
-import { readSizes } from '../../read-flags.ts'
 import { settle } from '../../settle.ts'
 import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
@@ -27,18 +26,14 @@ export const RETENTION: BesideCase = {
   aims: { quantile: 'p99' },
   // As on a small machine with large tables.
   settings: ['shared_buffers=1GB', 'max_wal_size=8GB'],
-  prepare: async ({ context, programs, seconds }) => {
+  prepare: async ({ context, programs, seconds, rows }) => {
     const { db, config } = context
     const clients = await setUpClients(programs.server.url, [[`${context.receiver.url}/retention`]])
     const [client] = clients
     if (client === undefined) throw new Error('There is no client')
     await keepFromWorkers(db)
     const began = performance.now()
-    await fillOld(
-      db,
-      { id: client.id, webhook: client.configurations[0] ?? '' },
-      readSizes('4000', '10000000')[0] ?? 0,
-    )
+    await fillOld(db, { id: client.id, webhook: client.configurations[0] ?? '' }, rows)
     await settle(db)
     console.log(
       `  filled in ${((performance.now() - began) / 1000).toFixed(0)} s: ${await describeTables(db)}`,
@@ -64,10 +59,7 @@ export const RETENTION: BesideCase = {
         )
         return { planned: 0 }
       },
-      drainAlone: async () => {
-        await finish(context.db, config)
-        return 0
-      },
+      after: () => finish(db, config),
     }
   },
 }
