@@ -1,8 +1,5 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The tables are large, so nothing may wait for this migration. */
-export const isOutsideTransaction = true
-
 /**
  * Old rows are removed in pieces (core/use-cases/retention). `retention_progress` says how far each removal has come, so
  * that a later run does not read what an earlier one has done. `removed_outcomes` has the outcomes of removed deliveries, by
@@ -10,7 +7,7 @@ export const isOutsideTransaction = true
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table if not exists retention_progress (
+    create table retention_progress (
       what text primary key,
       reached uuid not null default '00000000-0000-0000-0000-000000000000',
       removed_until timestamptz,
@@ -20,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ended_at timestamptz
     )`.execute(db)
   await sql`
-    create table if not exists removed_outcomes (
+    create table removed_outcomes (
       lead_id uuid not null,
       client_user_id uuid not null,
       attempted integer not null,
@@ -28,10 +25,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       failed integer not null,
       primary key (lead_id, client_user_id)
     )`.execute(db)
-  await takeInAnInstant(
-    db,
-    noteRemoved(`when (current_setting('leadwire.days_are_noted', true) is distinct from 'yes')`),
-  )
   await sql`
     create or replace function auth.refuse_change() returns trigger language plpgsql as $$
     begin
@@ -39,47 +32,31 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       raise exception 'auth.audit_log only grows';
     end $$`.execute(db)
   await sql`
-    create or replace function auth.refuse_young() returns trigger language plpgsql as $$
+    create function auth.refuse_young() returns trigger language plpgsql as $$
     begin
       raise exception 'auth.audit_log loses only rows that are older than a year';
     end $$`.execute(db)
-  await takeInAnInstant(
+  await sql`
+    create trigger audit_log_keeps_a_year before delete on auth.audit_log
+      for each row when (old.at > now() - interval '365 days') execute function auth.refuse_young()`.execute(
     db,
-    `create or replace trigger audit_log_keeps_a_year before delete on auth.audit_log
-      for each row when (old.at > now() - interval '365 days') execute function auth.refuse_young()`,
   )
+  await sql`
+    create or replace trigger note_day_removed after delete on webhook_deliveries referencing old table as touched
+      for each statement when (current_setting('leadwire.days_are_noted', true) is distinct from 'yes')
+      execute function note_days_of_their_leads()`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await takeInAnInstant(db, 'drop trigger if exists audit_log_keeps_a_year on auth.audit_log')
-  await sql`drop function if exists auth.refuse_young()`.execute(db)
+  await sql`
+    create or replace trigger note_day_removed after delete on webhook_deliveries referencing old table as touched
+      for each statement execute function note_days_of_their_leads()`.execute(db)
+  await sql`drop trigger audit_log_keeps_a_year on auth.audit_log`.execute(db)
+  await sql`drop function auth.refuse_young()`.execute(db)
   await sql`
     create or replace function auth.refuse_change() returns trigger language plpgsql as $$
     begin
       raise exception 'auth.audit_log only grows';
     end $$`.execute(db)
-  await takeInAnInstant(db, noteRemoved(''))
-  await sql`drop table if exists removed_outcomes`.execute(db)
-  await sql`drop table if exists retention_progress`.execute(db)
-}
-
-const noteRemoved = (when: string): string => `
-  create or replace trigger note_day_removed after delete on webhook_deliveries referencing old table as touched
-    for each statement ${when} execute function note_days_of_their_leads()`
-
-/** Runs a statement that needs the table for itself; nobody waits behind it for long. */
-async function takeInAnInstant(db: Kysely<unknown>, statement: string): Promise<void> {
-  await sql`
-    do $do$
-    begin
-      loop
-        begin
-          perform set_config('lock_timeout', '50ms', true);
-          ${sql.raw(statement)};
-          exit;
-        exception when lock_not_available then
-          perform pg_sleep(0.05);
-        end;
-      end loop;
-    end $do$`.execute(db)
+  await sql`drop table removed_outcomes, retention_progress`.execute(db)
 }

@@ -11,6 +11,7 @@ export const LARGE_TABLES: ReadonlySet<string> = new Set([
   'lead_import_rows',
   'leads',
   'mails',
+  'removed_outcomes',
   'webhook_deliveries',
   'webhook_delivery_log_bodies',
   'webhook_delivery_logs',
