@@ -4,7 +4,7 @@ import { emptyBeside, emptyLeads, ERASED_LEAD_COLUMNS } from '../leads/erase-lea
 import type { Database } from '../schema/tables.ts'
 import type { OldestKept, Step } from './step.ts'
 
-/** Leads of one transaction. It takes about 50 ms, so that nobody waits for it. */
+/** Leads of one transaction. It takes tens of milliseconds, so that nobody waits for it. */
 const BATCH = 200
 
 /** An erasure takes the state too. By age it stays, because figures are counted by it and it names nobody. */

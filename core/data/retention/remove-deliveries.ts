@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 import { SAYS_DAYS_ARE_NOTED } from '../market/note-days.ts'
 import type { OldestKept, Step } from './step.ts'
 
-/** Rows of one statement. It takes about 30 ms, so that nobody waits for it. */
+/** Rows of one statement. It takes tens of milliseconds, so that nobody waits for it. */
 const BATCH = 1000
 
 /** SQL: the later resends `n` of the delivery `d`. The database has one delivery of an event for a webhook beside them. */

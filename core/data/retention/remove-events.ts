@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { OldestKept, Step } from './step.ts'
 
-/** Rows of one statement. It takes about 30 ms, so that nobody waits for it. */
+/** Rows of one statement. It takes tens of milliseconds, so that nobody waits for it. */
 const BATCH = 1000
 
 /** Removes planned events from before a moment that have no delivery any more. The event of an erasure is kept. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
@@ -13,6 +14,7 @@ import type { Periods } from '#core/use-cases/retention/old-rows.ts'
 import { previewRetention } from '#core/use-cases/retention/preview-retention.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
 import { readClock } from '#core/data/read-clock.ts'
+import { watchRetention } from '#worker/metrics/watch-retention.ts'
 import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
@@ -211,6 +213,21 @@ describe('the removal of old rows', () => {
 
     expect(await left(waiting)).toEqual([0, 0])
     expect(await previewOf('deliveries')).toMatchObject({ rows: 0, oldest_at: null })
+  })
+
+  test('is shown in the metrics: the oldest rows, the last run, and the periods', async () => {
+    await givenDelivery(daysAgo(100), 'delivered')
+    await removeAged()
+    const registry = new Registry()
+    watchRetention(registry, { db, config })
+    const text = await registry.metrics()
+    const read = (name: string, what: string): number =>
+      Number(new RegExp(`^${name}\\{what="${what}"\\} (.*)$`, 'm').exec(text)?.[1])
+    expect(read('leadwire_oldest_row_age_seconds', 'deliveries')).toBeGreaterThan(99 * 86_400)
+    expect(read('leadwire_retention_last_run_age_seconds', 'events')).toBeLessThan(60)
+    expect(read('leadwire_retention_last_run_age_seconds', 'sold_leads')).toBeNaN()
+    expect(read('leadwire_retention_period_seconds', 'deliveries')).toBe(180 * 86_400)
+    expect(read('leadwire_retention_period_seconds', 'audit_rows')).toBe(0)
   })
 
   test('is in the hands of one worker at a time, and a stopped one gives it back', async () => {
