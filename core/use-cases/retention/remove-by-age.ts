@@ -12,9 +12,9 @@ import { listOldRows, oldestKept, type OldRows, type Periods } from './old-rows.
 
 /**
  * The removal rests after each piece for this many times as long as the piece took. So it keeps a core of PostgreSQL busy
- * for half of the time at most.
+ * for a quarter of the time at most.
  */
-export const REST = 1
+export const REST = 3
 /** Progress is recorded about this often, so that a crash repeats little. */
 const RECORD_MS = 1000
 

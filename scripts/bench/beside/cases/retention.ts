@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { RETAINED } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { readClock } from '#core/data/read-clock.ts'
+import type { Periods } from '#core/use-cases/retention/old-rows.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
+import { now } from '../../../lab/now.ts'
+import type { Receipt } from '../../../lab/receiver/receipt.ts'
+import { latencies } from '../../../lab/receiver/read-receipts.ts'
 import { withoutIndexes } from '../../leads/without-indexes.ts'
 import { settle } from '../../settle.ts'
+import { describeSpread, type Spread } from '../../spread.ts'
+import { MEASURED } from '../../wait-for-receipts.ts'
 import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
@@ -14,6 +21,10 @@ const YOUNGEST_DAYS = 181
 /** Deliveries of one statement, which must end before the connection's time limit. */
 const CHUNK = 100_000
 const AT_ONCE = 2
+/** The removal runs for this long, and pauses for as long. */
+const TURN_SECONDS = 6
+/** Leads at the beginning of a turn still feel the one before. */
+const SETTLED_MS = 1000
 /** The removal without leads is measured for at most this long. */
 const LONGEST_MS = 300_000
 
@@ -38,30 +49,72 @@ export const RETENTION: BesideCase = {
     console.log(
       `  filled in ${((performance.now() - began) / 1000).toFixed(0)} s: ${await describeTables(db)}`,
     )
+    const windows: Turn[] = []
     return {
       clients: [],
       disturb: async () => {
         await sql`delete from retention_progress`.execute(db)
-        const before = await readJournal(db)
-        const from = performance.now()
-        const removed = await removeByAge({
-          db,
-          periods: config,
-          now: await readClock(db),
-          signal: AbortSignal.timeout(seconds * 1000),
-        })
-        const took = (performance.now() - from) / 1000
-        const bytes = (await readJournal(db)) - before
-        const { deliveries = 0, events = 0 } = removed
-        const rate = ((deliveries + events) / took).toFixed(0)
-        console.log(
-          `  removed ${deliveries} deliveries and ${events} events in ${took.toFixed(1)} s (${rate} rows/s); ${(bytes / 1e6).toFixed(0)} MB of WAL, leads included`,
-        )
+        windows.push(...(await removeInTurns(db, config, seconds)))
         return { planned: 0 }
       },
-      after: () => finish(db, config),
+      after: async () => {
+        console.log(compareTurns(await context.receiver.receipts(), windows))
+        await finish(db, config)
+      },
     }
   },
+}
+
+/** A time with or without the removal; milliseconds since the epoch. */
+interface Turn {
+  isRemoving: boolean
+  from: number
+  until: number
+}
+
+/**
+ * The removal runs and pauses in turns, so that whatever else the machine does meets both alike. Returns the turns, without
+ * their first second.
+ */
+async function removeInTurns(db: Kysely<Database>, periods: Periods, seconds: number): Promise<Turn[]> {
+  const turns: Turn[] = []
+  const before = await readJournal(db)
+  const removed = { deliveries: 0, events: 0, seconds: 0 }
+  for (let turn = 0; turn < Math.max(2, seconds / TURN_SECONDS); turn += 1) {
+    const isRemoving = turn % 2 === 0
+    const from = now()
+    const signal = AbortSignal.timeout(TURN_SECONDS * 1000)
+    if (isRemoving) {
+      const { deliveries = 0, events = 0 } = await removeByAge({
+        db,
+        periods,
+        now: await readClock(db),
+        signal,
+      })
+      removed.deliveries += deliveries
+      removed.events += events
+      removed.seconds += (now() - from) / 1000
+    }
+    await sleep(Math.max(0, from + TURN_SECONDS * 1000 - now()))
+    turns.push({ isRemoving, from: from + SETTLED_MS, until: from + TURN_SECONDS * 1000 })
+  }
+  const rate = (removed.deliveries + removed.events) / removed.seconds
+  const bytes = (await readJournal(db)) - before
+  console.log(
+    `  removed ${removed.deliveries} deliveries and ${removed.events} events in ${removed.seconds.toFixed(1)} s (${rate.toFixed(0)} rows/s); ${(bytes / 1e6).toFixed(0)} MB of WAL, leads included`,
+  )
+  return turns
+}
+
+/** The way of leads that were due in turns with the removal, beside those in turns without it. */
+function compareTurns(receipts: readonly Receipt[], turns: readonly Turn[]): string {
+  const ofLeads = receipts.filter(({ path }) => path === `/${MEASURED}`)
+  const spread = (isRemoving: boolean): Spread =>
+    describeSpread(turns.flatMap((turn) => (turn.isRemoving === isRemoving ? latencies(ofLeads, turn) : [])))
+  const [without, beside] = [spread(false), spread(true)]
+  const line = (name: 'p50' | 'p95' | 'p99'): string =>
+    `${name} ${without[name].toFixed(1)} and ${beside[name].toFixed(1)} ms (× ${(beside[name] / without[name]).toFixed(2)})`
+  return `  in turns of ${TURN_SECONDS} s, without and with the removal: ${line('p50')}, ${line('p95')}, ${line('p99')}`
 }
 
 /** The worker's own chore must not begin while the leads are measured alone. */
@@ -73,10 +126,7 @@ async function keepFromWorkers(db: Kysely<Database>): Promise<void> {
 }
 
 /** Removes the rest without rests, then vacuums: what it costs by the row, with nothing else going on. */
-async function finish(
-  db: Kysely<Database>,
-  periods: Parameters<typeof removeByAge>[0]['periods'],
-): Promise<void> {
+async function finish(db: Kysely<Database>, periods: Periods): Promise<void> {
   const before = await readJournal(db)
   const from = performance.now()
   const signal = AbortSignal.timeout(LONGEST_MS)
