@@ -33,7 +33,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'pause',
-    summary: 'pauses a client, a webhook or a queue',
+    summary: 'pauses a client, a webhook, a queue or a source',
     load: async () => (await import('./commands/pause.ts')).pause,
   },
   {

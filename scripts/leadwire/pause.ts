@@ -1,4 +1,5 @@
 import { openWatchedQueues } from '#core/queue/open-watched-queues.ts'
+import { pauseSource } from '#server/leads/admin/pause-source.ts'
 import { pauseSendingTo, resumeSendingTo } from '#server/market/admin/pause-sending.ts'
 import { pauseQueue } from '#server/operations/admin/pause-queue.ts'
 import { pauseWebhook, resumeWebhook } from '#server/webhooks/admin/pause-webhook.ts'
@@ -10,10 +11,12 @@ import { findAccount } from './find-account.ts'
 import { openOperator, readBy, type CHANGE_FLAGS } from './open-operator.ts'
 
 /** What can be paused, and the permission that the administrator's role must include. */
-const KINDS = { client: 'operations', webhook: 'operations', queue: 'operations' } as const satisfies Record<
-  string,
-  AdminPermission
->
+const KINDS = {
+  client: 'operations',
+  webhook: 'operations',
+  queue: 'operations',
+  source: 'leads',
+} as const satisfies Record<string, AdminPermission>
 type Kind = keyof typeof KINDS
 
 /** `pause` and `resume` differ only in their direction. */
@@ -31,6 +34,15 @@ export async function pauseOrResume(
     else await resumeSendingTo(context, by, id, reason)
     const data = { kind, client: id, paused: isPaused }
     return { data, lines: [`Sending to client ${id} is ${data.paused ? 'paused' : 'on'}`] }
+  }
+  if (kind === 'source') {
+    if (!isUuid(given)) throw new UsageError('Takes the id of a source')
+    const { is_news } = await pauseSource(context, by, given, { isPaused, reason })
+    const data = { kind, source_id: given, paused: isPaused, is_news }
+    return {
+      data,
+      lines: [`Source ${given} ${is_news ? 'is now' : 'was already'} ${isPaused ? 'paused' : 'running'}`],
+    }
   }
   if (kind === 'webhook') {
     if (!isUuid(given)) throw new UsageError('Takes the id of a webhook')

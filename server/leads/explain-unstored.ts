@@ -1,17 +1,18 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import { findEarlierLeads, type EarlierLead } from '#core/data/leads/find-earlier-leads.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import { isSourcePaused } from '#core/data/leads/pause-source.ts'
 import { isOwnerSuspended, isSourceLive, type SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { keyRefused } from '../identity/find-source.ts'
-import { CLIENT_SUSPENDED } from '#core/contract/leads/posting-answers.ts'
+import { CLIENT_SUSPENDED, SOURCE_PAUSED } from '#core/contract/leads/posting-answers.ts'
 
 /**
  * The receipts of leads that were not stored, because their source had sent them before or because they are
  * already stored.
  * @param source the source of all of them
- * @throws AppError invalid_api_key if the source's key was revoked, forbidden if its client is suspended
+ * @throws AppError invalid_api_key if the source's key was revoked, forbidden if its client is suspended or it is paused
  */
 export async function explainUnstored(
   context: ServerContext,
@@ -28,12 +29,13 @@ export async function explainUnstored(
 /**
  * Checks the key before faults of leads are reported: nothing of them will be stored, so no statement has
  * checked it.
- * @throws AppError invalid_api_key if it was revoked, forbidden if its client is suspended
+ * @throws AppError invalid_api_key if it was revoked, forbidden if its client is suspended or it is paused
  */
 export async function requireLive(context: ServerContext, source: SourceCaller): Promise<void> {
   const { dbByKey } = context
   if (!(await isSourceLive(dbByKey, source))) throw refuseRevoked(context)
   if (await isOwnerSuspended(dbByKey, source.source_id)) throw refuseSuspended()
+  if (await isSourcePaused(dbByKey, source.source_id)) throw refusePaused()
 }
 
 function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
@@ -61,13 +63,19 @@ function sameFingerprint(earlier: EarlierLead, row: LeadRow): boolean {
 }
 
 async function refuseStopped(context: ServerContext, source: SourceCaller): Promise<AppError> {
-  return (await isOwnerSuspended(context.dbByKey, source.source_id))
-    ? refuseSuspended()
-    : refuseRevoked(context)
+  if (await isOwnerSuspended(context.dbByKey, source.source_id)) return refuseSuspended()
+  // A key that was revoked is refused as such, also while its source is paused.
+  const isLive = await isSourceLive(context.dbByKey, source)
+  if (isLive && (await isSourcePaused(context.dbByKey, source.source_id))) return refusePaused()
+  return refuseRevoked(context)
 }
 
 function refuseSuspended(): AppError {
   return new AppError('forbidden', CLIENT_SUSPENDED)
+}
+
+function refusePaused(): AppError {
+  return new AppError('forbidden', SOURCE_PAUSED)
 }
 
 function refuseRevoked({ identity: { sources } }: ServerContext): AppError {

@@ -5,6 +5,9 @@ import type { PostingAnswer } from './posting-spec.ts'
 export const CLIENT_SUSPENDED =
   'The client whom this source names is suspended. Nothing is taken until the account is resumed.'
 
+/** The answer to a source that is paused. */
+export const SOURCE_PAUSED = 'This source is paused. Nothing is taken until it is resumed.'
+
 const LEAD_ID = '01920000-0000-7000-8000-000000000001'
 
 const problem = (
@@ -53,7 +56,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 403,
-    when: 'The client that the source names is suspended, so nothing was stored. Send it again once the account is resumed',
+    when: 'The client that the source names is suspended, or the source is paused, so nothing was stored. Send it again once that is over',
     body: problem(403, 'forbidden', 'Not allowed', CLIENT_SUSPENDED),
   },
   {

@@ -24,12 +24,13 @@ const isHolding = (
 
 /**
  * The source that a row's `source_id` names, for `lateral`, unless the source or the key was revoked, or its client is
- * suspended. Each row has one look-up by key: a join might read all sources with a plan that was cached while they were
+ * suspended, or leads come under a key while the source is paused. Each row has one look-up by key: a join might read all sources with a plan that was cached while they were
  * few.
  */
 export const liveSource = (row: string, keyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select id, name, owner_user_id, auto_assign, test_mode from sources
-  where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and ${isHolding(keyId)} and not ${IS_OWNER_SUSPENDED} limit 1)`
+  where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and (paused_at is null or ${keyId} is null)
+    and ${isHolding(keyId)} and not ${IS_OWNER_SUSPENDED} limit 1)`
 
 /** Whether leads of a source are accepted; with a key, whether they are accepted under that key. */
 export async function isSourceLive(db: Db, { source_id, key_id }: SourceCaller): Promise<boolean> {
@@ -98,10 +99,10 @@ export async function revokeSource(db: Db, id: string): Promise<'now' | 'before'
 export async function lockSource(
   trx: Db,
   id: string,
-): Promise<Pick<Selectable<SourcesTable>, 'revoked_at' | 'stopped_at'> | undefined> {
+): Promise<Pick<Selectable<SourcesTable>, 'revoked_at' | 'stopped_at' | 'paused_at'> | undefined> {
   return await trx
     .selectFrom('sources')
-    .select(['revoked_at', 'stopped_at'])
+    .select(['revoked_at', 'stopped_at', 'paused_at'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -91,6 +91,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   source_key_added: 'added a key to a source',
   source_key_revoked: 'revoked a key of a source',
   source_stopped: 'stopped a source',
+  source_paused: 'paused a source',
+  source_resumed: 'resumed a source',
   lead_erased: 'erased the person of a lead',
   lead_assigned_by_hand: 'assigned a lead by hand',
   lead_reassigned: 'reassigned a lead',

@@ -1,3 +1,4 @@
+import { listPausedSources } from '#core/data/leads/pause-source.ts'
 import { findStuckWork, type StuckWork } from '#core/data/operations/stuck-work.ts'
 import { verifyPartitions } from '#core/data/operations/verify-rows.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
@@ -36,6 +37,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   redis_away: 'start Redis; leads are accepted and delivered meanwhile, with delays',
   no_worker: 'start one: npm run worker',
   queue_paused: 'leadwire resume queue NAME',
+  sources_paused: 'leadwire resume source ID, if that is over',
 }
 
 interface Stuck {
@@ -50,7 +52,7 @@ interface Stuck {
 export const stuck = defineCommand({
   usage: '',
   about: [
-    'Finds what should have gone on by now: events that are not enqueued or planned or were given up, due deliveries that no worker has, leases that ended, mails, exports and imports that wait, missing partitions of the log, paused queues, and whether a worker runs. It says what to do about each.',
+    'Finds what should have gone on by now: events that are not enqueued or planned or were given up, due deliveries that no worker has, leases that ended, mails, exports and imports that wait, missing partitions of the log, paused queues and sources, and whether a worker runs. It says what to do about each.',
     'Changes nothing, and reads indexes of unfinished work only: well under a second. The exit code is 1 if anything is stuck.',
   ],
   flags: { seconds: { type: 'string', value: 'N', help: 'how long something may wait; 60 if left out' } },
@@ -59,9 +61,18 @@ export const stuck = defineCommand({
     const db = await services.database()
     const work = await findStuckWork(db, { types: CONSUMED_EVENTS, seconds })
     const { wrong, ids } = await verifyPartitions(db)
+    const paused = await listPausedSources(db)
     const found = [
       ...work.map(describe),
       ...(wrong > 0 ? [name('partitions_missing', ids)] : []),
+      ...(paused.length > 0
+        ? [
+            name(
+              'sources_paused',
+              paused.map(({ id }) => id),
+            ),
+          ]
+        : []),
       ...(await askRedis(services)),
     ]
     return {

@@ -53,6 +53,8 @@ export const ACCOUNT_ACTIONS = [
   'source_key_added',
   'source_key_revoked',
   'source_stopped',
+  'source_paused',
+  'source_resumed',
   'lead_erased',
   'lead_assigned_by_hand',
   'lead_reassigned',
