@@ -1,14 +1,9 @@
 import { ConfigError, type Config } from './config/config.ts'
+import { addressOf } from './data/connection/address.ts'
 import { openDatabase, type Db } from './data/database.ts'
 import { requireMigrations } from './migrations.ts'
 import { requireSessionSettings } from './require-session-settings.ts'
 import { takeSecretsKey } from './secrets/secrets-key.ts'
-
-const KINDS = {
-  in_line: { variable: 'DATABASE_URL_IN_LINE', byKey: true, inLine: true },
-  by_key: { variable: 'DATABASE_URL_BY_KEY', byKey: true, inLine: false },
-  plain: { variable: 'DATABASE_URL', byKey: false, inLine: false },
-} as const
 
 /**
  * Checks, before server or worker opens anything, that sessions have the settings they need, that the database has the
@@ -17,43 +12,37 @@ const KINDS = {
  * @throws ConfigError, SealError
  */
 export async function prepareStart(config: Config): Promise<string> {
-  const openStart = async (db: Db): Promise<string> => {
+  const { url, directUrl } = config.database
+  if (directUrl !== url) await withDatabase('DATABASE_DIRECT_URL', directUrl, () => requireDirect(directUrl))
+  return await withDatabase('DATABASE_URL', url, async (db) => {
     await requireMigrations(db)
     return await takeSecretsKey(config, db)
-  }
-  // A server that accepts the settings of this kind accepts those of the others.
-  if (config.database.pooled === undefined) return await requireKind(config, 'in_line', openStart)
-  const faults: string[] = []
-  for (const kind of ['plain', 'by_key', 'in_line'] as const)
-    await requireKind(config, kind, () => Promise.resolve()).catch((error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error
-      faults.push(...error.faults)
-    })
-  // All roles are checked at once, so that an operator can fix them at once.
-  if (faults.length > 0) throw new ConfigError(faults)
-  return await requireKind(config, 'plain', openStart)
+  })
 }
 
-/** Opens one session of a kind, checks it, and runs a query in it. */
-async function requireKind<T>(
-  { database }: Config,
-  kind: keyof typeof KINDS,
-  andThen: (db: Db) => Promise<T>,
+/** Opens one session, checks it, and runs a query in it. */
+async function withDatabase<T>(
+  variable: string,
+  url: string,
+  andThen: (db: Db) => T | Promise<T>,
 ): Promise<T> {
-  const { variable, ...wanted } = KINDS[kind]
-  const { db, close } = openDatabase(
-    { ...database, ...wanted, poolSize: 1, name: 'leadwire-start' },
-    // A connection that breaks fails the query, and that error is reported.
-    () => undefined,
-  )
+  // A server that accepts the settings of this kind accepts those of the others.
+  const wanted = { url, byKey: true, inLine: true, poolSize: 1, name: 'leadwire-start' }
+  // A connection that breaks fails the query, and that error is reported.
+  const { db, close } = openDatabase(wanted, () => undefined)
   try {
-    await requireSessionSettings(db, {
-      variable: database.pooled === undefined ? 'DATABASE_URL' : variable,
-      kind,
-    })
+    await requireSessionSettings(db, { variable, kind: 'in_line' })
     return await andThen(db)
   } finally {
     // We do not wait for the connection to close: the database may have frozen meanwhile.
     void close()
   }
+}
+
+/** Sessions at this address keep their settings, or it is not the one that was meant. */
+function requireDirect(url: string): void {
+  if (addressOf(url).pooler === undefined) return
+  throw new ConfigError([
+    'DATABASE_DIRECT_URL: a transaction pooler answers there; it must lead to PostgreSQL itself',
+  ])
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from './config/config.ts'
 import type { Db } from './data/database.ts'
-import { readRefusal, readSessionSettings, type Session } from './data/read-session-settings.ts'
+import { readRefusal } from './data/connection/read-refusal.ts'
+import { readSessionSettings, type Session } from './data/read-session-settings.ts'
 import { listSettings, type SessionKind } from './data/session-settings.ts'
 
 const OLDEST_VERSION = 15
@@ -9,7 +10,7 @@ const OLDEST_VERSION = 15
  * Checks, before anything is written, that the server is supported and that the session has the settings it needs. A
  * pooler may not have passed our settings on.
  * @param variable the variable that names the database, for the message
- * @throws ConfigError that names each fault, and the command that fixes it
+ * @throws ConfigError that names each fault
  */
 export async function requireSessionSettings(
   db: Db,
@@ -41,16 +42,13 @@ export function judgeServer({ version, encoding }: Pick<Session, 'version' | 'en
 }
 
 function explainSettings(
-  { role, database, settings }: Session,
+  { settings }: Session,
   kind: SessionKind,
   foreign: readonly [string, string][],
 ): string {
   const differ = foreign.map(([name]) => `${name} (${settings[name]})`).join(', ')
-  if (kind === 'migration')
-    return `these settings do not reach the session: ${differ}. Migrate at PostgreSQL itself, not through a pooler`
-  const place = `alter role ${role} in database ${database} set`
-  const commands = foreign.map(([name, value]) => `    ${place} ${name} = '${value}';`)
-  return `these settings do not reach the session: ${differ}. Behind a pooler its role must have them; restart the pooler afterwards, because open sessions keep theirs:\n${commands.join('\n')}`
+  const advice = kind === 'migration' ? '. Set DATABASE_DIRECT_URL to PostgreSQL itself, not to a pooler' : ''
+  return `these settings do not reach the session: ${differ}${advice}`
 }
 
 /** Explains the refusal of a server or pooler that does not even open a session with our settings. */
@@ -60,6 +58,6 @@ function explainRefusal(error: unknown, variable: string): ConfigError | undefin
   const advice =
     refusal === 'unknown'
       ? `PostgreSQL ${OLDEST_VERSION} or newer is needed`
-      : 'behind a transaction pooler set DATABASE_URL_BY_KEY and DATABASE_URL_IN_LINE, see docs/operations/README.md'
+      : 'set DATABASE_DIRECT_URL to PostgreSQL itself, not to a pooler, see docs/operations/database.md'
   return new ConfigError([`${variable}: ${error.message}; ${advice}`])
 }

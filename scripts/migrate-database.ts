@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { MigrationResultSet } from 'kysely/migration'
-import pg from 'pg'
 import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
-import { openWithSettings } from '#core/data/session-settings.ts'
+import { openPool } from '#core/data/connection/open-pool.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
 import { readMigrations, type MigrationModule } from './migrations/list-migrations.ts'
 import { withoutQueueing } from './migrations/without-queueing.ts'
@@ -24,20 +23,22 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
 }
 
 /**
- * Opens PostgreSQL for migrations, directly: behind a transaction pooler its time limits would be those of the role.
+ * Opens PostgreSQL for migrations, directly: a transaction pooler would not keep its settings.
  */
 export async function withMigrationDatabase<T>(
   databaseUrl: string,
   work: (db: Kysely<Database>) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({
-    ...openWithSettings(databaseUrl, 'migration'),
-    max: 2,
-  })
+  const { pool, connect } = openPool(databaseUrl, 'migration', { max: 2 })
   // A connection that breaks makes the next query fail, and that error explains it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const connections = {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => (await connect()).client,
+  }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })
   try {
     await requireSessionSettings(db, { variable: 'DATABASE_URL', kind: 'migration' })
     return await work(db)

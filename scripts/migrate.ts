@@ -20,9 +20,9 @@ async function main(): Promise<void> {
   const values = readOptions()
   if (values.help === true) return console.log(HELP)
   const { database } = loadConfig(process.env, { standIns: { REDIS_URL: 'redis://not-asked' } })
-  if (values.down === true) return await undo(database.url, values.yes === true)
-  if (values.plan === true) return await plan(database.url)
-  const applied = await migrateDatabase(database.url)
+  if (values.down === true) return await undo(database.directUrl, values.yes === true)
+  if (values.plan === true) return await plan(database.directUrl)
+  const applied = await migrateDatabase(database.directUrl)
   for (const name of applied) console.log(`✓ ${name}`)
   console.log(applied.length === 0 ? 'The database is up to date' : `${applied.length} migration(s) applied`)
 }

@@ -37,6 +37,9 @@ export interface ServerContext extends AuthContext {
   tracing: Tracing
   /** for statements that find their rows by key (open-stores.ts) */
   dbByKey: Stores['dbByKey']
+  /** always the primary; `db` of a route that may lag can be a replica */
+  primaryDb: Stores['db']
+  lagging: Stores['lagging']
   announce: Announcements
   leads: IngestPart
   market: Market
@@ -79,7 +82,7 @@ export async function createContext(
   const files = openFileStore(config)
   const storage = keep('rests of uploads', openStorage({ counting: stores.counting, files, logger }))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
-  const { changes } = keep('streams of changes', openChanges(given))
+  const { changes } = keep('streams of changes', openChanges({ ...given, lagging: stores.lagging }))
   const secrets = createSecretBox(secretsKey)
   const feed = keep('the feed of changed rows', openFeed({ config, logger, secrets }))
   const identity = {
@@ -99,6 +102,8 @@ export async function createContext(
     tracing,
     db: stores.db,
     dbByKey: stores.dbByKey,
+    primaryDb: stores.db,
+    lagging: stores.lagging,
     secrets,
     unsubscribeKey: deriveUnsubscribeKey(secretsKey),
     identity,

@@ -8,7 +8,9 @@ import { openProducerConnection, type RedisConnection } from '#core/queue/redis.
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
+import { openReplica } from '#core/replica/open-replica.ts'
 import type { Opened } from '#core/closing.ts'
+import { openRecentWriters, type RecentWriters } from './http/recent-writers.ts'
 
 /** The connections to PostgreSQL and Redis that the areas get. */
 export interface Stores {
@@ -20,6 +22,8 @@ export interface Stores {
   dbByKey: Kysely<Database>
   /** transactions that sell leads at once: a caller waits here for other sales, and no other request does */
   sellTransaction: Transact
+  /** for routes that may lag; undefined if no replica is configured */
+  lagging: { db: Kysely<Database>; writers: RecentWriters } | undefined
   redis: { connection: RedisConnection; onError: (error: Error) => void }
   /** the Redis that counts rates */
   counting: CountingPlace
@@ -48,6 +52,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     { ...named, poolSize: SELL_CONNECTIONS, byKey: true, pipelined: true },
     noteBroken,
   )
+  const replica = openReplica({ config, logger }, plain, { name: 'leadwire-server' })
   const connection = openProducerConnection(config.redis)
   const onError = (error: Error): void => {
     logger.debug({ err: error }, 'redis connection failed')
@@ -61,16 +66,20 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       for (const doubt of doubts) logger.warn(doubt)
     }, onError)
   })
+  const counting = { client: connection, prefix: config.redis.queuePrefix }
+  const writers = openRecentWriters(counting, config.database.replicaLagMs)
   return {
     part: {
       db: plain.db,
       dbByKey: byKey.db,
       sellTransaction: market.transact,
+      lagging: replica && { db: replica.db, writers },
       redis: { connection, onError },
-      counting: { client: connection, prefix: config.redis.queuePrefix },
+      counting,
     },
     close: async () => {
       connection.disconnect()
+      await replica?.close()
       await Promise.all([plain.close(), byKey.close(), market.close()])
     },
   }

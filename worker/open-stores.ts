@@ -3,6 +3,7 @@ import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { openReplica, type Replica } from '#core/replica/open-replica.ts'
 import type { Opened } from '#core/closing.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -13,6 +14,10 @@ export interface Stores {
   db: Kysely<Database>
   /** a second pool, for statements that claim the first waiting rows */
   claimDb: Kysely<Database>
+  /** transactions that stay open for minutes, to hold a lock; `db`, unless that leads to a transaction pooler */
+  holdDb: Kysely<Database>
+  /** for exports; undefined if none is configured */
+  replica: Replica | undefined
   /** transactions in which leads are sold */
   sellTransaction: Transact
   /** a producer's connection: it fails fast. The queue workers have another one (queues/queue-workers.ts) */
@@ -26,12 +31,14 @@ export interface Stores {
 const CLAIM_POOL_SIZE = 1
 /** Batches of leads are decided one after the other. */
 const SELL_POOL_SIZE = 1
+/** Files are read and imported by two chores. */
+const HOLD_POOL_SIZE = 2
 /** Two kinds of chore may each hold one connection while they work on a file through another. */
 const LEAST_POOL_SIZE = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
-  const { db, close: closeDatabase } = openDatabase(
+  const main = openDatabase(
     {
       ...config.database,
       poolSize: Math.max(LEAST_POOL_SIZE, config.database.poolSize),
@@ -45,9 +52,12 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       })
     },
   )
+  const { db, close: closeDatabase } = main
+  const replica = openReplica({ config, logger }, main, { name: 'leadwire-worker', byKey: true })
   const { db: claimDb, close: closeClaimDb } = openDatabase(
     {
       ...config.database,
+      url: config.database.directUrl,
       poolSize: CLAIM_POOL_SIZE,
       name: 'leadwire-worker-line',
       byKey: true,
@@ -57,6 +67,9 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       logger.debug({ err: error }, 'a database connection broke')
     },
   )
+  const held = openHolding(config, (error) => {
+    logger.debug({ err: error }, 'a database connection broke')
+  })
   const { transact: sellTransaction, close: closeSell } = openDatabase(
     {
       ...config.database,
@@ -74,12 +87,22 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     logger.debug({ err: error }, 'redis connection failed')
   })
   return {
-    part: { db, claimDb, sellTransaction, redis },
+    part: { db, claimDb, holdDb: held?.db ?? db, replica, sellTransaction, redis },
     close: async () => {
       redis.disconnect()
       await closeSell()
+      await held?.close()
+      await replica?.close()
       await closeClaimDb()
       await closeDatabase()
     },
   }
+}
+
+/** A transaction that is open for minutes would take one of the few sessions of a transaction pooler for itself. */
+function openHolding({ database }: Config, onError: (error: Error) => void) {
+  const { url, directUrl } = database
+  return directUrl === url
+    ? undefined
+    : openDatabase({ url: directUrl, poolSize: HOLD_POOL_SIZE, name: 'leadwire-worker-hold' }, onError)
 }

@@ -99,13 +99,23 @@ function group(env: Environment) {
     files: groupFiles(env, env.DATA_DIR),
     database: {
       url: env.DATABASE_URL,
+      /** PostgreSQL itself, if `url` leads to a transaction pooler: for whatever needs a session of its own. */
+      directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      /** A replica, for lists, figures and exports. */
+      replicaUrl: env.DATABASE_REPLICA_URL,
+      /** Milliseconds by which its answers may be old. */
+      replicaLagMs: env.DATABASE_REPLICA_LAG_SECONDS * 1000,
       poolSize: env.DATABASE_POOL_SIZE,
-      /** Behind a transaction pooler: the roles of sessions with other planner settings. */
-      pooled: pooledRoles(env.DATABASE_URL_BY_KEY, env.DATABASE_URL_IN_LINE),
     },
     redis: {
       url: env.REDIS_URL,
       clusterNodes: env.REDIS_CLUSTER_NODES,
+      sentinels: env.REDIS_SENTINELS,
+      /** the name by which Sentinels know the master */
+      sentinelMaster: env.REDIS_SENTINEL_MASTER,
+      sentinelPassword: env.REDIS_SENTINEL_PASSWORD,
+      /** certificates of a private authority, as PEM */
+      tlsCa: env.REDIS_TLS_CA_FILE,
       queuePrefix: env.QUEUE_PREFIX,
       /** number of groups of clients; each has queues, and in a cluster a hash tag, of its own */
       shards: env.QUEUE_SHARDS,
@@ -208,10 +218,6 @@ function group(env: Environment) {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '')
-}
-
-function pooledRoles(byKey: string | undefined, inLine: string | undefined) {
-  return byKey === undefined || inLine === undefined ? undefined : { by_key: byKey, in_line: inLine }
 }
 
 function account(email: string | undefined, password: string | undefined) {

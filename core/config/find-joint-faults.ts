@@ -5,8 +5,6 @@ type Given = Readonly<Record<string, string | undefined>>
 
 /** Variables that only work together: without one of them the feature would be silently off. */
 const TOGETHER = [
-  // One role for each kind of session.
-  ['DATABASE_URL_BY_KEY', 'DATABASE_URL_IN_LINE'],
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
   // Without the second, payments would never be credited.
   ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],
@@ -24,7 +22,11 @@ const TOGETHER = [
 export function findJointFaults(given: Given): string[] {
   const isSet = (name: string): boolean => given[name] !== undefined
   const faults: string[] = []
-  if (!isSet('REDIS_URL') && !isSet('REDIS_CLUSTER_NODES'))
+  if (isSet('REDIS_SENTINELS') && isSet('REDIS_CLUSTER_NODES'))
+    faults.push(
+      'REDIS_SENTINELS: a Redis Cluster has no Sentinels; set only one of them and REDIS_CLUSTER_NODES',
+    )
+  if (!['REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS'].some(isSet))
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   for (const [first, ...others] of TOGETHER) {
     const names = [first, ...others]

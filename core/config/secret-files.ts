@@ -5,9 +5,10 @@ type Given = Readonly<Record<string, string | undefined>>
 /** Variables whose values are secrets, or hold one. Each may be read from a file that `<NAME>_FILE` names. */
 export const SECRET_VARIABLES = [
   'DATABASE_URL',
-  'DATABASE_URL_BY_KEY',
-  'DATABASE_URL_IN_LINE',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
   'SEED_ADMIN_PASSWORD',
   'SEED_CLIENT_PASSWORD',
   'JWT_PRIVATE_JWK',

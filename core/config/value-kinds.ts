@@ -64,11 +64,19 @@ export const address = z.url({
 /**
  * A service's URL that can be parsed: a password with a character that URLs reserve must be percent-encoded.
  * @param form shown if it has none of these schemes, or cannot be parsed
+ * @param split makes one URL for each host, where a URL may name several
  */
-export function serviceUrl(schemes: RegExp, form: string, missing = `must be ${form}`) {
-  return z.string({ error: missing }).refine((value) => schemes.test(value) && isReadable(value), {
-    error: `must be ${form}; what URLs reserve is percent-encoded in it`,
-  })
+export function serviceUrl(
+  schemes: RegExp,
+  form: string,
+  missing = `must be ${form}`,
+  split = (url: string): string[] => [url],
+) {
+  return z
+    .string({ error: missing })
+    .refine((value) => schemes.test(value) && split(value).every(isReadable), {
+      error: `must be ${form}; what URLs reserve is percent-encoded in it`,
+    })
 }
 
 /** PostgreSQL's URLs may omit the host after a user. */

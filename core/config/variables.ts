@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
 import { fileVariables } from './file-variables.ts'
 import { operatorVariables } from './operator-variables.ts'
 import { USUAL_RETRY_STEPS } from '../domain/webhooks/retry-schedule.ts'
 import { parseFailpoints } from '../failpoints.ts'
+import { splitHosts } from '../data/connection/split-hosts.ts'
 import { MOST_SHARDS } from '../queue/shards.ts'
 import { isNetwork } from './is-network.ts'
 import { privateJwk } from './signing-key-variables.ts'
@@ -34,6 +36,17 @@ const seconds = z
 const cidrs = list.refine((items) => items.every(isNetwork), {
   error: 'must be networks like 10.0.0.0/8, separated by commas',
 })
+const nodes = list.refine(
+  (items) => items.length > 0 && items.every((item) => /^[^\s:]+:\d{1,5}$/.test(item)),
+  { error: 'must be host:port, separated by commas' },
+)
+/** A file of certificates, which is read at once. */
+const certificates = z.string().transform((file, ctx) => {
+  const text = readText(file)
+  if (text?.includes('-----BEGIN CERTIFICATE-----') === true) return text
+  ctx.addIssue({ code: 'custom', message: 'must be a readable file with certificates as PEM' })
+  return z.NEVER
+})
 const failpoints = z.string().transform((value, ctx) => {
   const parsed = parseFailpoints(value)
   if (parsed !== undefined) return parsed
@@ -41,8 +54,17 @@ const failpoints = z.string().transform((value, ctx) => {
   return z.NEVER
 })
 
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
 function databaseUrl(missing?: string) {
-  return serviceUrl(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database', missing)
+  const form = 'postgres://user:password@host:port/database'
+  return serviceUrl(/^postgres(ql)?:\/\//, form, missing, splitHosts)
 }
 
 /** Every variable that Leadwire reads; docs/contract.md §2 describes some of them. An empty string counts as unset. */
@@ -58,15 +80,18 @@ export const environmentSchema = z.object({
   API_URL: address.optional(),
   DATA_DIR: textOf(1).default('.data'),
   DATABASE_URL: databaseUrl('is required (postgres://…); `npm start` brings its own'),
-  DATABASE_URL_BY_KEY: databaseUrl().optional(),
-  DATABASE_URL_IN_LINE: databaseUrl().optional(),
+  DATABASE_DIRECT_URL: databaseUrl().optional(),
+  DATABASE_REPLICA_URL: databaseUrl()
+    .refine((url) => splitHosts(url).length === 1, { error: 'names one server, because its lag is measured' })
+    .optional(),
+  DATABASE_REPLICA_LAG_SECONDS: wholeNumber(1, 300).default(10),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   REDIS_URL: serviceUrl(/^rediss?:\/\//, 'redis:// or rediss://user:password@host:port').optional(),
-  REDIS_CLUSTER_NODES: list
-    .refine((nodes) => nodes.length > 0 && nodes.every((node) => /^[^\s:]+:\d{1,5}$/.test(node)), {
-      error: 'must be host:port, separated by commas',
-    })
-    .optional(),
+  REDIS_CLUSTER_NODES: nodes.optional(),
+  REDIS_SENTINELS: nodes.optional(),
+  REDIS_SENTINEL_MASTER: textOf(1).default('mymaster'),
+  REDIS_SENTINEL_PASSWORD: textOf(1).optional(),
+  REDIS_TLS_CA_FILE: certificates.optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w{}-]+$/, 'must be of letters, digits, _, -, { and }')

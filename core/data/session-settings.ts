@@ -4,8 +4,7 @@ type Settings = Readonly<Record<string, string>>
 
 /**
  * The ways in which a session plans its statements: `plain` with PostgreSQL's defaults, `by_key` and `in_line` as
- * described below. `migration` has no time limits. Behind a transaction pooler each of the first three has a role of
- * its own (docs/operations/README.md).
+ * described below. `migration` has no time limits.
  */
 export type SessionKind = 'plain' | 'by_key' | 'in_line' | 'migration'
 
@@ -106,12 +105,6 @@ export interface SessionOptions {
   connectionString: string
   options: string
   onConnect: (client: pg.ClientBase) => Promise<void>
-}
-
-/** Behind a transaction pooler: the addresses of the two roles beside the plain one, postgres://… */
-export interface PooledRoles {
-  by_key: string
-  in_line: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Config } from '../config/config.ts'
 import { shardOfQueue, tagOfShard } from './shards.ts'
 
@@ -46,29 +46,60 @@ export function prefixOfQueue(naming: KeyNaming, queue: string): string {
 function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnection {
   const retryStrategy = (times: number): number => Math.min(100 * times, 1000)
   if (redis.clusterNodes !== undefined) {
-    const nodes = redis.clusterNodes.map((node) => {
-      const [host = '127.0.0.1', port = '6379'] = node.split(':')
-      return { host, port: Number(port) }
-    })
-    return new Cluster(nodes, {
+    return new Cluster(readNodes(redis.clusterNodes), {
       clusterRetryStrategy: retryStrategy,
       // The successor of a killed master is there within seconds; until then no command may wait for the old one.
       slotsRefreshTimeout: 2000,
       slotsRefreshInterval: 2000,
       ...(options['enableOfflineQueue'] === false && { enableOfflineQueue: false }),
-      redisOptions: { ...credentials(redis.url), ...options },
+      redisOptions: { ...credentials(redis), ...options },
     })
   }
-  return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...options, retryStrategy })
+  if (redis.sentinels !== undefined)
+    return new Redis({ ...credentials(redis), ...findMaster(redis), ...options, retryStrategy })
+  const tls = isSecure(redis) ? { tls: secure(redis) } : {}
+  return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...tls, ...options, retryStrategy })
 }
 
-/** In a cluster, REDIS_URL gives only the credentials for every node, and whether to use TLS. */
-function credentials(text: string | undefined): Record<string, unknown> {
-  if (text === undefined) return {}
-  const url = new URL(text)
+function readNodes(nodes: readonly string[]): { host: string; port: number }[] {
+  return nodes.map((node) => {
+    const [host = '127.0.0.1', port = '6379'] = node.split(':')
+    return { host, port: Number(port) }
+  })
+}
+
+/** Sentinels are asked for the master at each connection, and tell when another one takes over. */
+function findMaster(redis: RedisConfig): RedisOptions {
+  return {
+    sentinels: readNodes(redis.sentinels ?? []),
+    name: redis.sentinelMaster,
+    ...(redis.sentinelPassword !== undefined && { sentinelPassword: redis.sentinelPassword }),
+    ...(isSecure(redis) && { enableTLSForSentinelMode: true, sentinelTLS: secure(redis) }),
+    sentinelRetryStrategy: (times) => Math.min(100 * times, 1000),
+    // A Sentinel that is gone must not hold up the question to the next.
+    connectTimeout: 2000,
+    failoverDetector: true,
+    // A master that was replaced is a replica now. The command wrote nothing, so it is sent to its successor.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  }
+}
+
+function isSecure({ url }: RedisConfig): boolean {
+  return url?.startsWith('rediss:') === true
+}
+
+function secure({ tlsCa }: RedisConfig): { ca?: string } {
+  return tlsCa === undefined ? {} : { ca: tlsCa }
+}
+
+/** In a cluster and with Sentinels, REDIS_URL gives only the credentials for every node, and whether to use TLS. */
+function credentials(redis: RedisConfig): RedisOptions {
+  if (redis.url === undefined) return {}
+  const url = new URL(redis.url)
   return {
     ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
     ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
-    ...(url.protocol === 'rediss:' && { tls: {} }),
+    ...(/^\/\d+$/.test(url.pathname) && { db: Number(url.pathname.slice(1)) }),
+    ...(isSecure(redis) && { tls: secure(redis) }),
   }
 }

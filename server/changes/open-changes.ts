@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Stores } from '../open-stores.ts'
 import type { Config } from '#core/config/config.ts'
 import { readChangeTokens } from '#core/data/change-tokens.ts'
 import { openDatabase, type Db } from '#core/data/database.ts'
@@ -40,7 +41,15 @@ export interface Changes {
  * One poll serves all listeners. It has a connection of its own, so it delays no other query and no other
  * query delays it.
  */
-export function openChanges({ config, logger }: { config: Config; logger: Logger }): Opened<{
+export function openChanges({
+  config,
+  logger,
+  lagging,
+}: {
+  config: Config
+  logger: Logger
+  lagging: Stores['lagging']
+}): Opened<{
   changes: Changes
 }> {
   const sayOnce = createSayOnce()
@@ -53,12 +62,20 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
       )
     })
   }
-  const options = { ...config.database, name: 'leadwire-server', poolSize: 1, byKey: true, inLine: true }
+  const options = {
+    url: config.database.directUrl,
+    name: 'leadwire-server',
+    poolSize: 1,
+    byKey: true,
+    inLine: true,
+  }
   const { db, close } = openDatabase(options, noteFailure)
   const streams = createChangeStreams()
   const stopped = new AbortController()
   const sessions = createWatchedSessions(db, config.auth.inactivitySeconds)
-  const poll = createPoll(db, streams, sessions)
+  const poll = createPoll(db, streams, sessions, async (accounts) => {
+    await lagging?.writers.note(accounts)
+  })
   let running: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
@@ -115,7 +132,13 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
  * One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment,
  * so nobody mistakes silence for no change.
  */
-function createPoll(db: Db, { all }: ChangeStreams, sessions: WatchedSessions): () => Promise<void> {
+/** @param beforeTold called with the accounts that are about to be told of a change, and will then read it */
+function createPoll(
+  db: Db,
+  { all }: ChangeStreams,
+  sessions: WatchedSessions,
+  beforeTold: (accounts: string[]) => Promise<void>,
+): () => Promise<void> {
   let snapshot: string | null = null
   return async () => {
     await sessions.look()
@@ -126,6 +149,10 @@ function createPoll(db: Db, { all }: ChangeStreams, sessions: WatchedSessions): 
     const answer = await readChangeTokens(db, clients, since)
     snapshot = answer.snapshot
     const tokens = new Map(answer.tokens.map((token) => [token.client_user_id, token]))
+    const news = asked.filter(
+      ({ user_id, token }) => ![undefined, token].includes(tokens.get(user_id)?.token),
+    )
+    if (news.length > 0) await beforeTold([...new Set(news.map(({ user_id }) => user_id))])
     for (const stream of asked) {
       const token = tokens.get(stream.user_id)
       if (token !== undefined) tellToken(stream, token, Date.now())

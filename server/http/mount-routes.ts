@@ -148,8 +148,8 @@ async function answerCall(asked: Asked): Promise<Answer> {
   const id = readId(route, request)
   if (caller !== undefined && !isSource(caller)) await requireOwnRow(context.db, caller, route, id)
   const body = await readBodyInTurn(asked)
-  return await route.handle({
-    context,
+  const handled = route.handle({
+    context: route.mayLag === true ? await mayLag(context, caller) : context,
     caller,
     sender,
     // A getter, because few handlers use it.
@@ -171,6 +171,19 @@ async function answerCall(asked: Asked): Promise<Answer> {
     isGone: () => response.destroyed,
     onGone: (act) => void (response.closed ? act() : response.once('close', act)),
   })
+  if (context.lagging !== undefined && route.method !== 'get' && caller !== undefined && !isSource(caller)) {
+    // A refused call may have changed something too. The caller is answered afterwards, and reads what it wrote.
+    await handled.catch(() => undefined)
+    await context.lagging.writers.note([caller.user_id])
+  }
+  return await handled
+}
+
+/** An account that has just written something, or was told of a change, reads from the primary. */
+async function mayLag(context: ServerContext, caller: Call['caller']): Promise<ServerContext> {
+  const { lagging } = context
+  if (lagging === undefined || caller === undefined || isSource(caller)) return context
+  return (await lagging.writers.has(caller.user_id)) ? context : { ...context, db: lagging.db }
 }
 
 /** A file is made while it is read; no other answer outlasts its request. */

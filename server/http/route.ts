@@ -91,6 +91,11 @@ export interface Route {
    * the answer takes as long as its reader, so it waits in the account's queue for downloads, not for screens
    */
   isDownload?: true
+  /**
+   * it only reads, and its answer may be some seconds old: `context.db` can be a replica, never for an account that wrote
+   * something within the last seconds
+   */
+  mayLag?: true
   /** its 200 is a stream of server-sent events that stays open; the value is an example */
   streams?: string
   handle: (call: Call) => Promise<Answer>
@@ -134,6 +139,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   readsBodyItself?: boolean
   answers: Route['answers']
   isDownload?: true
+  mayLag?: true
   streams?: string
   handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>
 }): Route {

@@ -15,7 +15,7 @@ export async function exportLeads(
   by: { caller: Principal; from: Caller },
   filter: LeadFilter,
 ): Promise<AsyncIterable<string>> {
-  await auditExport(context.db, by, filter)
+  await auditExport(context.primaryDb, by, filter)
   return textsOf(readLeadRows(context.db, by.caller, filter))
 }
 

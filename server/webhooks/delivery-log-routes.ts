@@ -38,6 +38,7 @@ export const deliveryLogRoutes = [
     path: '/api/v1/webhook-configs/:id/delivery-logs',
     who: 'user',
     may: 'webhooks',
+    mayLag: true,
     summary: 'List the attempts of one webhook, newest first',
     query: deliveryLogQuerySchema,
     answers: { 200: pageSchema(deliveryLogSchema) },
@@ -110,6 +111,7 @@ export const deliveryLogRoutes = [
     path: '/api/v1/webhook-configs/:id/delivery-counts',
     who: 'user',
     may: 'webhooks',
+    mayLag: true,
     summary: 'Count the rows of a webhook’s log and its waiting deliveries, and tell whether any has failed',
     answers: { 200: deliveryCountsSchema },
     handle: async ({ context, caller, id }) => {

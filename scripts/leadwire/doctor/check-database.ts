@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ConfigError, type Config } from '#core/config/config.ts'
+import { addressOf } from '#core/data/connection/address.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { listAppliedMigrations } from '#core/data/applied-migrations.ts'
 import { readConnectionUse } from '#core/data/operations/server-state.ts'
@@ -42,29 +43,29 @@ export async function checkDatabase(config: Config, db: Kysely<Database>): Promi
   ]
 }
 
-const KINDS = [
-  { kind: 'plain', variable: 'DATABASE_URL', byKey: false, inLine: false },
-  { kind: 'by_key', variable: 'DATABASE_URL_BY_KEY', byKey: true, inLine: false },
-  { kind: 'in_line', variable: 'DATABASE_URL_IN_LINE', byKey: true, inLine: true },
-] as const
-
-async function checkSettings({ database }: Config): Promise<Finding[]> {
+async function checkSettings({ database: { url, directUrl } }: Config): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { kind, variable, ...wanted } of KINDS) {
-    const name = database.pooled === undefined ? 'DATABASE_URL' : variable
-    const { db, close } = openDatabase(
-      { ...database, ...wanted, poolSize: 1, name: 'leadwire-doctor' },
-      () => undefined,
-    )
-    await requireSessionSettings(db, { variable: name, kind }).catch((error: unknown) => {
+  const places = new Map([
+    [url, 'DATABASE_URL'],
+    [directUrl, directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'],
+  ])
+  for (const [place, variable] of places) {
+    // A server that accepts the settings of this kind accepts those of the others.
+    const wanted = { url: place, byKey: true, inLine: true, poolSize: 1, name: 'leadwire-doctor' }
+    const { db, close } = openDatabase(wanted, () => undefined)
+    await requireSessionSettings(db, { variable, kind: 'in_line' }).catch((error: unknown) => {
       const faults = error instanceof ConfigError ? error.faults : [explainFailure(error)]
-      findings.push(
-        wrong(`Sessions (${kind})`, faults.join('; '), 'run the commands named, then restart the pooler'),
-      )
+      findings.push(wrong('Sessions', faults.join('; '), 'see docs/operations/database.md'))
     })
     await close()
   }
-  return findings.length > 0 ? findings : [fine('Sessions', 'version, encoding and settings are as needed')]
+  if (findings.length > 0) return findings
+  const pooler = addressOf(url).pooler
+  const behind =
+    pooler === undefined
+      ? ''
+      : `; a transaction pooler, ${pooler.prepares ? 'with' : 'without'} prepared statements`
+  return [fine('Sessions', `version, encoding and settings are as needed${behind}`)]
 }
 
 async function checkMigrations(db: Kysely<Database>): Promise<Finding> {

@@ -19,6 +19,7 @@ export const leadStoryRoutes = [
     method: 'get',
     path: '/api/v1/admin/leads',
     who: 'admin',
+    mayLag: true,
     summary: 'List the leads of all clients, newest first',
     description:
       '`search` matches name, email or phone. `outcome` and `reason` are those of the last decision; `client` is who has the lead or gave it back. A page of a rare state, type, status, source, outcome or reason looks through at most 100,000 leads: `searched_to` says how far, and `next_cursor` goes on.',
@@ -42,6 +43,7 @@ export const leadStoryRoutes = [
     method: 'get',
     path: '/api/v1/admin/leads/totals',
     who: 'admin',
+    mayLag: true,
     summary: 'Count the leads of a filter, and add up their prices',
     description:
       'Above 100,000 leads only the newest 100,000 count, of a rare state, type, status, source, outcome or reason those among the newest 200,000; then `has_more` is true.',

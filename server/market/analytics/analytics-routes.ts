@@ -17,6 +17,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics',
     who: 'user',
     may: 'figures',
+    mayLag: true,
     summary: 'Count your leads of a period, with prices and results',
     description:
       'A period is `days` up to today, or `from` and `to` with both dates included, in the time zone of the account.',
@@ -32,6 +33,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics.csv',
     who: 'user',
     may: 'figures',
+    mayLag: true,
     isDownload: true,
     summary: 'Download the same figures as a CSV file: in total, and by day, state, disposition and hour',
     query: analyticsQuerySchema,
@@ -48,6 +50,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics/deliveries',
     who: 'user',
     may: 'figures',
+    mayLag: true,
     summary: 'Count the deliveries of your leads of a period, by webhook and by state',
     description:
       'It counts the deliveries of the leads in `GET /api/v1/analytics` for the same period, which here has at most 92 days. A delivery that was sent again counts as it is now.',
@@ -63,6 +66,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics/agents',
     who: 'user',
     may: 'figures',
+    mayLag: true,
     summary: 'Count your leads of a period by person of the account',
     description:
       'It counts the leads of `GET /api/v1/analytics` for the same period. An agent of an account is refused (403).',
@@ -77,6 +81,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/exceptions',
     who: 'user',
+    mayLag: true,
     // It names leads.
     may: 'leads',
     summary: 'List what needs attention: deliveries that finally failed, and undecided returns',

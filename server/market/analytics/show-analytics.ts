@@ -16,7 +16,11 @@ const HOURS = 24
 
 /** The figures of the caller's own leads over a period of whole days in the account's time zone. */
 export async function showAnalytics(
-  { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
+  {
+    db,
+    primaryDb = db,
+    inSlices,
+  }: Pick<ServerContext, 'db' | 'inSlices'> & Partial<Pick<ServerContext, 'primaryDb'>>,
   caller: Pick<Principal, 'user_id' | 'member_user_id'>,
   { days, from: first, to: last, ...narrowing }: AnalyticsQuery,
 ): Promise<Analytics> {
@@ -34,13 +38,14 @@ export async function showAnalytics(
   const before = findPeriodBefore(period, new Date())
   const earlier = await listDays(inSlices, before)
   const [{ tallies: rows, deliveries }, past] = await Promise.all([
-    tallyPeriod(db, of, dates, REACHED),
+    tallyPeriod(db, of, dates, REACHED, { keepIn: primaryDb }),
     tallyPeriod(
       db,
       { ...of, begins: before.begins, ends: before.ends },
       // A day that is cut must not be stored as a whole one.
       before.isCut ? earlier.slice(0, -1) : earlier,
       REACHED,
+      { keepIn: primaryDb },
     ),
   ])
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)

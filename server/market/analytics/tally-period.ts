@@ -27,13 +27,14 @@ const SETTLED_MS = 72 * 3600 * 1000
  * Tallies the leads of a period and their deliveries. If there are many leads, the sums of past days are looked up. A
  * day without a sum, or whose leads have changed since, is counted and stored.
  * @param days all of the period, in order
+ * @param options.keepIn the database in which sums are stored, if `db` is a replica
  */
 export async function tallyPeriod(
   db: Kysely<Database>,
   of: CountedLeads,
   days: readonly Day[],
   reached: Reached,
-  { many = MANY, now = new Date() } = {},
+  { many = MANY, now = new Date(), keepIn = db } = {},
 ): Promise<LeadSums> {
   const { client, zone, order, state, lead_type: type, source } = of
   const isNarrowed = [order, state, type, source].some((one) => one !== undefined)
@@ -49,7 +50,7 @@ export async function tallyPeriod(
   const known = new Set(kept.days)
   const sums: LeadSums[] = [kept]
   for (const day of settled)
-    if (!known.has(day.date)) sums.push(await countDay(db, { client, zone, ...day }, reached))
+    if (!known.has(day.date)) sums.push(await countDay(keepIn, { client, zone, ...day }, reached))
   const begins = settled.at(-1)?.ends ?? of.begins
   if (begins < of.ends) sums.push(await count(db, { ...of, begins }, reached))
   return addUp(sums)

@@ -37,7 +37,13 @@ export function openFeed({
       logger.warn(fields, 'changed rows could not be asked; they are told when the database answers')
     })
   }
-  const options = { ...config.database, name: 'leadwire-server', poolSize: 1, byKey: true, inLine: true }
+  const options = {
+    url: config.database.directUrl,
+    name: 'leadwire-server',
+    poolSize: 1,
+    byKey: true,
+    inLine: true,
+  }
   const { db, close } = openDatabase(options, noteFailure)
   const listeners = createListeners()
   const stopped = new AbortController()

@@ -21,7 +21,7 @@ export function openImports(app: TestApp) {
   const show = async (id: string): Promise<LeadImport> =>
     leadImportSchema.parse((await call('GET', `/${id}`)).json)
   const signal = new AbortController().signal
-  const readImports = createReadImports(app.context)
+  const readImports = createReadImports({ ...app.context, holdDb: app.context.db })
   return {
     call,
     upload,

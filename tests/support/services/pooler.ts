@@ -8,40 +8,36 @@ import { postgresAccount } from '#scripts/services/postgres-binaries.ts'
 import { runCommand } from '#scripts/services/run-command.ts'
 import { waitUntil } from '../condition.ts'
 
-/** Since this version PgBouncer keeps prepared statements across the transactions of a session. */
-const OLDEST = [1, 21] as const
-
-/** Returns true if a usable PgBouncer is installed. */
+/** Returns true if PgBouncer is installed; up to 1.20 it knows no prepared statements in transaction mode. */
 export async function hasPooler(): Promise<boolean> {
-  const { code, output } = await runCommand('pgbouncer', ['--version']).catch(() => ({ code: 1, output: '' }))
+  const { code } = await runCommand('pgbouncer', ['--version']).catch(() => ({ code: 1 }))
+  return code === 0
+}
+
+/** Returns whether the installed PgBouncer keeps prepared statements across the transactions of a session. */
+export async function prepares(): Promise<boolean> {
+  const { output } = await runCommand('pgbouncer', ['--version'])
   const [, major = 0, minor = 0] = (/PgBouncer (\d+)\.(\d+)/.exec(output) ?? []).map(Number)
-  return code === 0 && (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))
+  return major > 1 || minor >= 21
 }
 
 export interface Pooler {
-  /** URL of the same database through the pooler, for this role */
-  urlOf: (role: string, password: string) => string
+  /** URL of the same database through the pooler */
+  url: string
+  /** kill -9, and a start on the same port */
+  restart: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Starts a PgBouncer in transaction mode before a database. @param roles and their passwords */
-export async function startPooler(
-  databaseUrl: string,
-  roles: Readonly<Record<string, string>>,
-  settings: readonly string[] = [],
-): Promise<Pooler> {
+/** Starts a PgBouncer in transaction mode before a database. */
+export async function startPooler(databaseUrl: string, settings: readonly string[] = []): Promise<Pooler> {
   const behind = new URL(databaseUrl)
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-pooler-'))
   const account = await postgresAccount(folder)
   const port = await freePort()
   const config = path.join(folder, 'pgbouncer.ini')
   const users = path.join(folder, 'users.txt')
-  await writeFile(
-    users,
-    Object.entries(roles)
-      .map((pair) => pair.map((text) => `"${text}"`).join(' '))
-      .join('\n'),
-  )
+  await writeFile(users, `"${behind.username}" "${decodeURIComponent(behind.password)}"`)
   const lines = [
     '[databases]',
     `* = host=${behind.hostname} port=${behind.port}`,
@@ -52,7 +48,9 @@ export async function startPooler(
     'auth_type = plain',
     `auth_file = ${users}`,
     'pool_mode = transaction',
-    'max_prepared_statements = 300',
+    // A few sessions, so that each is used by many connections.
+    'default_pool_size = 4',
+    ...((await prepares()) ? ['max_prepared_statements = 300'] : []),
     ...settings,
   ]
   await writeFile(config, lines.join('\n'))
@@ -60,25 +58,26 @@ export async function startPooler(
     await chmod(one, 0o700)
     if (account !== undefined) await chown(one, account.uid, account.gid)
   }
-  const pooler = startGuarded({
-    command: 'pgbouncer',
-    args: ['--quiet', config],
-    cwd: folder,
-    logFile: path.join(folder, 'pgbouncer.log'),
-    stopSignal: 'SIGTERM',
-    owner: account,
-  })
-  const urlOf = (role: string, password: string): string => {
-    const url = new URL(databaseUrl)
-    url.port = String(port)
-    url.username = role
-    url.password = password
-    return url.href
-  }
-  const [[role, password]] = Object.entries(roles) as [[string, string]]
-  await waitUntil(() => answers(urlOf(role, password)), { what: 'PgBouncer' })
+  const launch = () =>
+    startGuarded({
+      command: 'pgbouncer',
+      args: ['--quiet', config],
+      cwd: folder,
+      logFile: path.join(folder, 'pgbouncer.log'),
+      stopSignal: 'SIGINT',
+      owner: account,
+    })
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  let pooler = launch()
+  await waitUntil(() => answers(url.href), { what: 'PgBouncer' })
   return {
-    urlOf,
+    url: url.href,
+    restart: async () => {
+      await pooler.stop()
+      pooler = launch()
+      await waitUntil(() => answers(url.href), { what: 'PgBouncer' })
+    },
     stop: async () => {
       await pooler.stop()
       await rm(folder, { recursive: true, force: true })

@@ -36,13 +36,15 @@ const MOST_ENTRIES = 2_000_000_000
  * @throws ExportLost, FileRefusal, or the reason of `signal`
  */
 export async function makeFile(
-  { db, files }: Pick<WorkerContext, 'db' | 'files'>,
+  { db, replica, files }: Pick<WorkerContext, 'db' | 'files'> & Partial<Pick<WorkerContext, 'replica'>>,
   making: Making,
 ): Promise<{ rows: number; size: number }> {
   const { claimed, viewer } = making
   const { id, kind, account_id, asked_by, file_name } = claimed
   const progress = followProgress(db, making)
-  const pieces = await beginRows(db, making, progress)
+  // The file has everything that was there when it was begun.
+  const source = (await replica?.catchUp(making.signal)) === true ? replica?.db : undefined
+  const pieces = await beginRows(source ?? db, making, progress)
   const expires_at = new Date(Date.now() + EXPORT_DAYS * DAY_MS)
   const stored = await storeFile(
     { db, files },

@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 256 * 1024
  * again and finds the rows that are already there.
  */
 export function createReadImports(
-  context: Pick<WorkerContext, 'db' | 'logger' | 'files'>,
+  context: Pick<WorkerContext, 'db' | 'holdDb' | 'logger' | 'files'>,
 ): (signal: AbortSignal) => Promise<void> {
   const tryImport = createTryImport(context)
   return async (signal) => {
@@ -34,7 +34,7 @@ export function createReadImports(
 }
 
 async function readFile(
-  context: Pick<WorkerContext, 'db' | 'logger' | 'files'>,
+  context: Pick<WorkerContext, 'db' | 'holdDb' | 'logger' | 'files'>,
   unread: UnreadImport,
   signal: AbortSignal,
 ): Promise<void> {

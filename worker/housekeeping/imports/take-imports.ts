@@ -14,7 +14,7 @@ import { createTryImport } from './try-import.ts'
  * because nobody waits for a row. Any number of workers may do this at once.
  */
 export function createTakeImports(
-  context: Pick<WorkerContext, 'db' | 'logger' | 'events'>,
+  context: Pick<WorkerContext, 'db' | 'holdDb' | 'logger' | 'events'>,
 ): (signal: AbortSignal) => Promise<void> {
   const { db, logger, events } = context
   const tryImport = createTryImport(context)

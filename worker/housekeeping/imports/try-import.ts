@@ -26,7 +26,11 @@ export type TryImport = <T>(
  * §4). Unreadable content fails at once. A try that ends in any other way is counted, and the third one fails. A stop
  * or an outage of the database is not counted.
  */
-export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logger'>): TryImport {
+export function createTryImport({
+  db,
+  holdDb,
+  logger,
+}: Pick<WorkerContext, 'db' | 'holdDb' | 'logger'>): TryImport {
   /** Imports whose last try must be uncounted once the database is back. */
   const owed = new Set<string>()
 
@@ -68,7 +72,7 @@ export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logg
       await takeBackTry(db, one)
       owed.delete(one)
     }
-    const tried = await withImport(db, given.id, () => tryOnce(given, work))
+    const tried = await withImport(holdDb, given.id, () => tryOnce(given, work))
     return tried?.result ?? { outcome: 'elsewhere' }
   }
 }

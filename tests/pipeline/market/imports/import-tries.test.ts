@@ -28,7 +28,7 @@ beforeAll(async () => {
   files = openDiskStore({ folder: dataDir, reserveBytes: 0, scan: undefined })
   pool = openDatabase({ url: database.url, poolSize: 2, name: 'worker', byKey: true }, () => undefined)
   db = pool.db
-  tryImport = createTryImport({ db, logger })
+  tryImport = createTryImport({ db, holdDb: db, logger })
   admin = await givenClient(db, 'admin')
 })
 afterAll(async () => {
@@ -60,7 +60,7 @@ test('an import that the database refuses fails at once, and other files are sti
   const [refused, next] = [await given(), await given()]
   await attempt(refused.id, () => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(db))
   expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
-  await createReadImports({ db, logger, files })(new AbortController().signal)
+  await createReadImports({ db, holdDb: db, logger, files })(new AbortController().signal)
   expect(await stateOf(next.id)).toEqual(['ready', null])
 })
 
@@ -80,7 +80,7 @@ test('an outage of the database or a stop of the worker does not count as a fail
     )
   }
   expect(await stateOf(id)).toEqual(['reading', null])
-  await createReadImports({ db, logger, files })(new AbortController().signal)
+  await createReadImports({ db, holdDb: db, logger, files })(new AbortController().signal)
   expect(await stateOf(id)).toEqual(['ready', null])
 })
 

@@ -1,0 +1,126 @@
+// Real pairs of PostgreSQL and Redis lose their masters while leads arrive. Skipped where Debian's PostgreSQL 15 or
+// Redis Sentinel is not installed.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { findSentinel, startWatchedRedis } from '#tests/support/services/sentinel.ts'
+import { hasStandby, startPair, type FollowedPostgres } from '#tests/support/services/standby.ts'
+import { SEEDED, startFlow, type Flow } from './start-flow.ts'
+
+const LEADS = 40
+
+describe.skipIf(!hasStandby())('with a standby', () => {
+  let folder: string
+  let primary: FollowedPostgres
+  let standby: FollowedPostgres
+  let environment: LabEnvironment
+  let flow: Flow
+  beforeAll(async () => {
+    folder = await makeThrowAwayFolder('standby')
+    ;({ primary, standby } = await startPair(folder))
+    await migrateDatabase(primary.url)
+    const [first, second] = [new URL(standby.url), new URL(primary.url)]
+    environment = await createTestEnvironment({
+      ...SEEDED,
+      // The standby stands first, so that it must be recognised.
+      DATABASE_URL: `${primary.url.replace(second.host, `${first.host},${second.host}`)}?target_session_attrs=read-write`,
+      DATABASE_REPLICA_URL: standby.url,
+      // The shortest, so that waiting for it is short.
+      DATABASE_REPLICA_LAG_SECONDS: '1',
+    })
+    flow = await startFlow(environment.env)
+  })
+  afterAll(async () => {
+    await flow.stop()
+    await standby.stop()
+    await primary.stop()
+    await environment.close()
+    await removeThrowAwayFolder(folder)
+  })
+
+  const list = async (): Promise<number> => {
+    const { json } = await flow.call('GET', '/api/v1/leads?limit=100', undefined, flow.token)
+    return (json['data'] as unknown[]).length
+  }
+  const countReads = async (): Promise<number> => {
+    const asked = 'select xact_commit::int as count from pg_stat_database where datname = current_database()'
+    const [row] = await standby.ask(asked)
+    return Number(row?.['count'])
+  }
+
+  test('lists are read from the replica, and an account reads what it wrote', async () => {
+    await flow.post(0, LEADS)
+    await flow.arrived(LEADS)
+    await waitUntil(async () => (await list()) === LEADS, { what: 'The list' })
+    const before = await countReads()
+    const isElsewhere = async () => {
+      await list()
+      return (await countReads()) > before + 30
+    }
+    await waitUntil(isElsewhere, { what: 'Lists from the replica' })
+
+    await standby.ask('select pg_wal_replay_pause()')
+    await flow.post(LEADS, 1)
+    // Nobody of the account wrote this lead, so its list may be old for a moment.
+    await waitUntil(async () => (await list()) === LEADS + 1, { what: 'The list from the primary' })
+    expect(flow.server.output()).toContain('the replica lags or is away')
+
+    await standby.ask('select pg_wal_replay_resume()')
+    await waitUntil(() => flow.server.output().includes('the replica is read again'), { what: 'The replica' })
+    await standby.ask('select pg_wal_replay_pause()')
+    expect((await flow.call('POST', '/api/v1/leads', { name: 'Ben Example' }, flow.token)).status).toBe(201)
+    expect(await list()).toBe(LEADS + 2)
+    await standby.ask('select pg_wal_replay_resume()')
+  })
+
+  test('an export is made from the replica, and lists go on without an error when it is gone', async () => {
+    const asked = await flow.call('POST', '/api/v1/exports', { kind: 'leads', filters: {} }, flow.token)
+    const path = `/api/v1/exports/${String(asked.json['id'])}`
+    const show = async () => (await flow.call('GET', path, undefined, flow.token)).json
+    await waitUntil(async () => (await show())['state'] === 'done', { what: 'The export' })
+    expect((await show())['rows_done']).toBe(LEADS + 2)
+    await standby.ask(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'leadwire%'`,
+    )
+    expect(await list()).toBe(LEADS + 2)
+  })
+
+  test('when the primary is lost, processes find the promoted standby, and no lead is lost', async () => {
+    const posted = flow.post(LEADS + 1, LEADS)
+    await primary.crash()
+    await standby.ask('select pg_promote()')
+    // Nobody follows the new primary yet.
+    await standby.ask(`alter system set synchronous_standby_names = ''`)
+    await standby.ask('select pg_reload_conf()')
+    await posted
+    await flow.post(2 * LEADS + 1, LEADS)
+    await flow.arrived(3 * LEADS + 1)
+    expect(await list()).toBe(100)
+  })
+})
+
+const sentinel = await findSentinel()
+describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
+  test('when the master is lost, queues go on with its replica, and no lead is lost', async () => {
+    if (sentinel === undefined) return
+    const folder = await makeThrowAwayFolder('sentinel')
+    const redis = await startWatchedRedis(folder, sentinel)
+    const environment = await createTestEnvironment({ ...SEEDED, ...redis.variables })
+    const flow = await startFlow(environment.env)
+    onTestFinished(async () => {
+      await flow.stop()
+      await environment.close()
+      await redis.stop()
+      await removeThrowAwayFolder(folder)
+    })
+    await flow.post(0, LEADS)
+    const posted = flow.post(LEADS, LEADS)
+    await redis.loseMaster()
+    await posted
+    await flow.post(2 * LEADS, LEADS)
+    await flow.arrived(3 * LEADS)
+  })
+})
