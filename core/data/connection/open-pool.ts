@@ -2,7 +2,6 @@ import pg from 'pg'
 import { isDatabaseAway } from '../is-database-away.ts'
 import { listSettings, openWithSettings, type SessionKind } from '../session-settings.ts'
 import { addressOf, type Address, type Pooler } from './address.ts'
-import { meetPooler } from './meet-pooler.ts'
 import { readRefusal } from './read-refusal.ts'
 
 /** A connection of the pool, and the pooler that it leads to, if it does. */
@@ -56,16 +55,23 @@ export function openPool(
     if (lost && kind !== 'migration') throw new SettingsLostError(LOST)
   }
 
+  const inSessions = address.hosts.map((host) => {
+    const { connectionString, options: settings } = openWithSettings(host, kind)
+    return { connectionString, options: settings }
+  })
+  // Behind a pooler, settings and statement are sent together.
+  const pooled = address.hosts.map((connectionString) => ({
+    connectionString,
+    options: undefined,
+    pipeline: true,
+  }))
+  let arranged: object | undefined
   /** The pool reads its options whenever it opens a connection. */
   function arrange(): void {
-    const host = address.hosts[address.first] ?? url
-    if (address.pooler === undefined) {
-      const { connectionString, options: settings } = openWithSettings(host, kind)
-      Object.assign(pool.options, { connectionString, options: settings })
-    } else {
-      // Settings and statement are sent together.
-      Object.assign(pool.options, { connectionString: host, options: undefined, pipeline: true })
-    }
+    const wanted = (address.pooler === undefined ? inSessions : pooled)[address.first]
+    if (wanted === arranged) return
+    arranged = wanted
+    Object.assign(pool.options, wanted)
   }
 
   async function connect(): Promise<OpenedConnection> {
@@ -87,6 +93,8 @@ export function openPool(
 async function learn(address: Address, tried: number, kind: SessionKind, error: unknown): Promise<boolean> {
   const isPooled = error instanceof SettingsLostError || readRefusal(error) === 'start-up'
   if (isPooled && kind !== 'migration') {
+    // Loaded only where there is a pooler.
+    const { meetPooler } = await import('./meet-pooler.ts')
     address.pooler ??= await meetPooler(address.hosts[tried] ?? '')
     return true
   }

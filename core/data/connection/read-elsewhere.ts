@@ -4,6 +4,8 @@ import type { Database } from '../schema/tables.ts'
 
 /** PostgreSQL's code for a statement that a replica gave up, because it had to replay a change of the same rows. */
 const IS_IN_THE_WAY = '40001'
+/** pg's message (version 8.23) for a server that froze; the error has no code. */
+const READ_TIMEOUT = 'Query read timeout'
 const BEGINS = /^\s*(begin|start transaction)\b/i
 
 /**
@@ -52,5 +54,7 @@ function withFallback(first: PostgresPoolClient, here: PostgresPool): PostgresPo
 }
 
 function isOfReplica(error: unknown): boolean {
-  return isDatabaseAway(error) || (error instanceof Error && 'code' in error && error.code === IS_IN_THE_WAY)
+  if (isDatabaseAway(error)) return true
+  if (!(error instanceof Error)) return false
+  return 'code' in error ? error.code === IS_IN_THE_WAY : error.message === READ_TIMEOUT
 }

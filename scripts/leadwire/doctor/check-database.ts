@@ -14,7 +14,7 @@ import { explainFailure } from '../explain-failure.ts'
 import { doubtful, fine, wrong, type Finding } from './check.ts'
 
 /** Connections of a process beside its pool (server/open-stores.ts, worker/open-stores.ts). */
-const SERVER_BESIDE = 8
+const SERVER_BESIDE = 10
 const WORKER_BESIDE = 2
 /** Share of the connections beyond which a restart may find none. */
 const CROWDED = 0.9

@@ -9,6 +9,7 @@ import { listSettings } from '#core/data/session-settings.ts'
 import { prepareStart } from '#core/prepare-start.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
@@ -24,7 +25,10 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
   let environment: LabEnvironment
   beforeAll(async () => {
     environment = await createTestEnvironment(SEEDED)
-    await setOddDefaults(environment.databaseUrl, new URL(environment.databaseUrl).pathname.slice(1))
+    const database = new URL(environment.databaseUrl).pathname.slice(1)
+    await setOddDefaults(environment.databaseUrl, database)
+    // PostgreSQL would end the pooler's idle sessions while it hands them out.
+    await administer(environment.databaseUrl, `alter database ${database} set idle_session_timeout = 0`)
   })
   afterAll(async () => {
     await environment.close()
