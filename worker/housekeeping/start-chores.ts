@@ -27,7 +27,6 @@ import { tellWeeks } from './notices/tell-weeks.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
-import { removeOldRecords } from './retention/remove-by-age.ts'
 import { removeOldRows } from './retention/remove-old-rows.ts'
 import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
@@ -137,7 +136,12 @@ export function startChores(
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
     ['make-partitions', every.makePartitionsMs, () => makePartitions(context)],
     ['remove-old-rows', every.removeOldRowsMs, () => removeOldRows(context)],
-    ['remove-by-age', every.removeByAgeMs, (signal) => removeOldRecords(context, signal)],
+    [
+      'remove-by-age',
+      every.removeByAgeMs,
+      // Loaded after the start, which it would delay.
+      async (signal) => (await import('./retention/remove-by-age.ts')).removeOldRecords(context, signal),
+    ],
     ['remove-over-files', every.removeOverFilesMs, (signal) => removeOverFiles(context, signal)],
   ]
   const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))

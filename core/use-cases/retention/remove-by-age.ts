@@ -1,14 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { emptyOldLeads } from '#core/data/retention/empty-leads.ts'
 import { giveRemovalBack, recordRemoval, takeRemoval, type Hold } from '#core/data/retention/progress.ts'
 import { recordRun } from '#core/data/retention/record-run.ts'
-import type { OldestKept } from '#core/data/retention/step.ts'
+import { removeDeliveries } from '#core/data/retention/remove-deliveries.ts'
+import { removeEvents } from '#core/data/retention/remove-events.ts'
+import { removeAuditRows, removeDecisions } from '#core/data/retention/remove-records.ts'
+import type { OldestKept, Step } from '#core/data/retention/step.ts'
 import type { Retained } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { uuidBefore } from '#core/domain/uuid-at.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
-import { listOldRows, oldestKept, type OldRows, type Periods } from './old-rows.ts'
+import { listOldRows, oldestKept, type Periods } from './old-rows.ts'
+
+/** One piece of the removal of each kind. */
+const REMOVE: Readonly<
+  Record<Retained, (db: Kysely<Database>, after: string, oldest: OldestKept) => Promise<Step>>
+> = {
+  deliveries: removeDeliveries,
+  events: removeEvents,
+  unsold_leads: (db, after, oldest) => emptyOldLeads(db, 'unsold_leads', after, oldest),
+  sold_leads: (db, after, oldest) => emptyOldLeads(db, 'sold_leads', after, oldest),
+  decisions: removeDecisions,
+  audit_rows: removeAuditRows,
+}
 
 /**
  * The removal rests after each piece for this many times as long as the piece took. So it keeps a core of PostgreSQL busy
@@ -44,9 +60,9 @@ export async function removeByAge(removal: Removal): Promise<Partial<Record<Reta
     removal.onRemoved?.(what, rows)
   }
   try {
-    for (const rows of listOldRows(removal.periods)) {
-      if (rows.days === undefined || removal.signal.aborted) continue
-      await removeKind({ ...removal, onRemoved: count }, rows, { what: rows.what, holder }, rows.days)
+    for (const { what, days } of listOldRows(removal.periods)) {
+      if (days === undefined || removal.signal.aborted) continue
+      await removeKind({ ...removal, onRemoved: count }, { what, holder }, days)
     }
   } finally {
     await recordRun(removal.db, removed)
@@ -54,14 +70,14 @@ export async function removeByAge(removal: Removal): Promise<Partial<Record<Reta
   return removed
 }
 
-async function removeKind(removal: Removal, rows: OldRows, hold: Hold, days: number): Promise<void> {
+async function removeKind(removal: Removal, hold: Hold, days: number): Promise<void> {
   const { db, now, signal } = removal
   const oldest = oldestKept(now, days)
   const reached = await takeRemoval(db, hold, oldest.moment)
   if (reached === undefined) return
   let isWhole = false
   try {
-    for await (const { removed, upTo } of walkThrough(removal, rows, oldest, reached))
+    for await (const { removed, upTo } of walkThrough(removal, hold.what, oldest, reached))
       if (!(await recordRemoval(db, hold, { reached: upTo, removed }))) return
     isWhole = !signal.aborted
   } finally {
@@ -72,7 +88,7 @@ async function removeKind(removal: Removal, rows: OldRows, hold: Hold, days: num
 /** Yields about once a second, and at the end: rows removed since, and the id up to which nothing is left to do. */
 async function* walkThrough(
   { db, signal, onRemoved, rest = REST }: Removal,
-  { what, remove }: OldRows,
+  what: Retained,
   oldest: OldestKept,
   reached: string,
 ): AsyncGenerator<{ removed: number; upTo: string }> {
@@ -83,7 +99,7 @@ async function* walkThrough(
   while (!signal.aborted) {
     const began = performance.now()
     const from = after
-    const step = await repeatOnConflict(() => remove(db, from, oldest))
+    const step = await repeatOnConflict(() => REMOVE[what](db, from, oldest))
     const took = performance.now() - began
     onRemoved?.(what, step.removed)
     removed += step.removed
