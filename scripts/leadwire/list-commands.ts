@@ -32,6 +32,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   {
+    name: 'backup',
+    summary: 'takes a backup of database and files, or checks one by restoring it',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'restores a backup into an empty database, and verifies it',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  {
     name: 'pause',
     summary: 'pauses a client, a webhook, a queue or a source',
     load: async () => (await import('./commands/pause.ts')).pause,

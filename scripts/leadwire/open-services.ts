@@ -37,7 +37,7 @@ export interface Services {
 export const WITHOUT_REDIS: ConfigNeeds = { standIns: { REDIS_URL: 'redis://not-asked' } }
 const REDIS_PATIENCE_MS = 3000
 /** A statement that reads whole tables; verify's help says how long that takes. */
-const SLOW_SILENCE_MS = 6 * 3600 * 1000
+export const SLOW_SILENCE_MS = 6 * 3600 * 1000
 
 export function openServices(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,47 +1,7 @@
-import { sql } from 'kysely'
-import type { Db } from '#core/data/database.ts'
-import {
-  verifyBalances,
-  verifyDeliveries,
-  verifyDue,
-  verifyEvents,
-  verifyLeads,
-  verifyPartitions,
-  verifySales,
-  type Verified,
-} from '#core/data/operations/verify-rows.ts'
-import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
-import { defineCommand, type Answer } from '../command.ts'
-import { explainFailure } from '../explain-failure.ts'
+import { defineCommand } from '../command.ts'
 import { WITHOUT_REDIS } from '../open-services.ts'
 import { readSeconds } from '../read-seconds.ts'
-
-interface Check {
-  check: string
-  rows: string
-  ask: (db: Db) => Promise<Verified>
-}
-
-/** @param waited seconds after which waiting work counts as lost */
-const listChecks = (waited: number): readonly Check[] => [
-  { check: 'balances', rows: 'ledger entries: each balance is their sum', ask: verifyBalances },
-  { check: 'sales', rows: 'assignments: each sale for money is in the ledger', ask: verifySales },
-  { check: 'leads', rows: 'leads: each is held, sold, returned or ended', ask: verifyLeads },
-  { check: 'deliveries', rows: 'deliveries: each has a known state', ask: verifyDeliveries },
-  {
-    check: 'due',
-    rows: `waiting deliveries: none overdue for ${waited} s`,
-    ask: (db) => verifyDue(db, waited),
-  },
-  {
-    check: 'events',
-    rows: `unplanned events: none given up, or waiting for ${waited} s`,
-    ask: (db) => verifyEvents(db, CONSUMED_EVENTS, waited),
-  },
-  { check: 'partitions', rows: 'partitions of the log: none missing or misplaced', ask: verifyPartitions },
-]
-
-type Finding = { check: string; looked: number; wrong: number; ids: string[]; ms: number; failure?: string }
+import { describeFindings, verifyDatabase } from '../verify-database.ts'
 
 export const verify = defineCommand({
   usage: '',
@@ -57,43 +17,9 @@ export const verify = defineCommand({
     const waited = readSeconds('waited', values.waited, 600)
     const limit = readSeconds('limit', values.limit, 600)
     const db = await services.database({ needs: WITHOUT_REDIS, slow: true })
-    const findings: Finding[] = []
-    for (const { check, ask } of listChecks(waited)) {
-      const began = performance.now()
-      const found = await db
-        .transaction()
-        .setAccessMode('read only')
-        .execute(async (trx) => {
-          await sql`select set_config('statement_timeout', ${`${limit}s`}, true)`.execute(trx)
-          return await ask(trx)
-        })
-        .catch((error: unknown): Verified & { failure: string } => {
-          // Without PostgreSQL the other checks would say the same.
-          if (!isTimeout(error)) throw error
-          return { looked: 0, wrong: 1, ids: [], failure: explainFailure(error).split('\n')[0] ?? '' }
-        })
-      findings.push({ check, ...found, ms: Math.round(performance.now() - began) })
-    }
-    return judge(findings, listChecks(waited))
+    const findings = await verifyDatabase(db, { waited, limit })
+    const wrong = findings.filter((one) => one.wrong > 0).length
+    const checks = findings.map(({ rows: _rows, ...finding }) => finding)
+    return { isWrong: wrong > 0, data: { wrong, checks }, lines: describeFindings(findings) }
   },
 })
-
-/** PostgreSQL's code for a statement that took too long. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '57014'
-
-function judge(findings: readonly Finding[], checks: readonly Check[]): Answer {
-  const wrong = findings.filter((one) => one.wrong > 0).length
-  const width = Math.max(...findings.map(({ looked }) => String(looked).length))
-  return {
-    isWrong: wrong > 0,
-    data: { wrong, checks: findings },
-    lines: [
-      ...findings.flatMap(({ looked, wrong: odd, ids, ms, failure }, index) => [
-        `${odd === 0 ? 'fine ' : 'WRONG'}  ${String(looked).padStart(width)} ${checks[index]?.rows ?? ''} (${ms} ms)`,
-        ...(odd === 0 ? [] : [`       ${failure ?? `${odd} are wrong: ${ids.join(', ')}`}`]),
-      ]),
-      wrong === 0 ? 'Nothing is lost' : `${wrong} of ${findings.length} checks found something`,
-    ],
-  }
-}
