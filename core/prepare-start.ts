@@ -3,20 +3,21 @@ import { addressOf } from './data/connection/address.ts'
 import { openDatabase, type Db } from './data/database.ts'
 import { requireMigrations } from './migrations.ts'
 import { requireSessionSettings } from './require-session-settings.ts'
-import { takeSecretsKey } from './secrets/secrets-key.ts'
+import type { Keyring } from './secrets/keyring.ts'
+import { takeKeyring } from './secrets/secrets-key.ts'
 
 /**
  * Checks, before server or worker opens anything, that sessions have the settings they need, that the database has the
  * schema of this version, and that its secrets can be opened. So a start that is refused has written nothing.
- * @returns the key under which secrets are sealed
+ * @returns the keys under which secrets are sealed
  * @throws ConfigError, SealError
  */
-export async function prepareStart(config: Config): Promise<string> {
+export async function prepareStart(config: Config): Promise<Keyring> {
   const { url, directUrl } = config.database
   if (directUrl !== url) await withDatabase('DATABASE_DIRECT_URL', directUrl, () => requireDirect(directUrl))
   return await withDatabase('DATABASE_URL', url, async (db) => {
     await requireMigrations(db)
-    return await takeSecretsKey(config, db)
+    return await takeKeyring(config, db)
   })
 }
 

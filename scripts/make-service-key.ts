@@ -23,8 +23,8 @@ async function main(): Promise<void> {
   const until = new Date((now + days * 86_400) * 1000).toISOString().slice(0, 10)
   process.stderr.write(
     `This key can create, change and delete every account, without a password or a second factor, until ${until}.
-Keep it on servers only, never in a browser or a repository. It cannot be revoked alone: it ends with the key that signed it
-(docs/operations/accounts.md, "Rotating keys").\n`,
+Keep it on servers only, never in a browser or a repository. It is not listed, so it cannot be revoked alone;
+"npm run leadwire -- service-keys make" makes a key that can (docs/operations/keys.md).\n`,
   )
   process.stdout.write(`${token}\n`)
 }

@@ -1,9 +1,9 @@
 import type { Config } from '#core/config/config.ts'
 import { SLICES } from '#core/fairness/limits.ts'
 import { createSlices } from '#core/concurrency/slices.ts'
-import { createSecretBox } from '#core/secrets/secret-box.ts'
-import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
-import { deriveUnsubscribeKey } from '#core/secrets/unsubscribe-token.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
+import type { Keyring } from '#core/secrets/keyring.ts'
+import { watchKeyring } from '#core/secrets/watch-keyring.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openAdmission, type Admission } from './admission/open-admission.ts'
@@ -43,8 +43,8 @@ export interface ServerContext extends AuthContext {
   announce: Announcements
   leads: IngestPart
   market: Market
-  /** signs the links of mails that end a kind of mail */
-  unsubscribeKey: Buffer
+  /** sign the links of mails that end a kind of mail */
+  unsubscribeKeys: PurposeKeys
   webhooks: WebhooksPart
   operations: OperationsPart
   changes: Changes
@@ -65,11 +65,11 @@ export interface ServerContext extends AuthContext {
  */
 export async function createContext(
   config: Config,
-  secretsKey: string,
+  keyring: Keyring,
   logger: Logger,
   tracing: Tracing = NO_TRACING,
 ): Promise<{ context: ServerContext; close: (waitFor?: WaitFor) => Promise<void> }> {
-  const given = { config, secretsKey, logger, tracing }
+  const given = { config, keyring, logger, tracing }
   const keys = await loadSigningKeys(config)
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
@@ -83,7 +83,7 @@ export async function createContext(
   const storage = keep('rests of uploads', openStorage({ counting: stores.counting, files, logger }))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges({ ...given, lagging: stores.lagging }))
-  const secrets = createSecretBox(secretsKey)
+  const { secrets } = keep('keys', watchKeyring(keyring, stores.db, logger))
   const feed = keep('the feed of changed rows', openFeed({ config, logger, secrets }))
   const identity = {
     keys,
@@ -105,7 +105,7 @@ export async function createContext(
     primaryDb: stores.db,
     lagging: stores.lagging,
     secrets,
-    unsubscribeKey: deriveUnsubscribeKey(secretsKey),
+    unsubscribeKeys: keyring.keysFor('unsubscribe'),
     identity,
     accounts,
     announce,
@@ -113,7 +113,7 @@ export async function createContext(
     market: {
       db: stores.db,
       transact: stores.sellTransaction,
-      suppressionKey: deriveSuppressionKey(secretsKey),
+      suppressionKeys: keyring.keysFor('suppressions'),
       orderCache: createOrderCache(),
       get holdHours() {
         return rules.holdHours

@@ -31,9 +31,9 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, { signs: true })
   armFailpoints(config.failpoints)
   const logger = createLogger('server', config.logLevel)
-  const secretsKey = await prepareStart(config)
+  const keyring = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-server')
-  const { context, close } = await createContext(config, secretsKey, logger, tracing)
+  const { context, close } = await createContext(config, keyring, logger, tracing)
   const seeded = await seedAccounts(context)
   if (seeded > 0) logger.info({ accounts: seeded }, 'first accounts created')
 

@@ -18,7 +18,7 @@ export interface OperatorContext {
   db: Kysely<Database>
   announce: Pick<Announcements, 'deliveries'>
   admission: Pick<Admission, 'inReplayQueue'>
-  market: Pick<Market, 'suppressionKey'>
+  market: Pick<Market, 'suppressionKeys'>
   files: FileStore
   identity: { sources: Pick<SourceHints, 'forget'> }
 }

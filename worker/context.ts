@@ -7,9 +7,10 @@ import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/closing.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
-import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
-import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
-import { deriveUnsubscribeKey } from '#core/secrets/unsubscribe-token.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
+import type { Keyring } from '#core/secrets/keyring.ts'
+import { watchKeyring } from '#core/secrets/watch-keyring.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
@@ -24,8 +25,8 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger
   secrets: SecretBox
-  /** signs the links of mails that end a kind of mail */
-  unsubscribeKey: Buffer
+  /** sign the links of mails that end a kind of mail */
+  unsubscribeKeys: PurposeKeys
   market: Market
   mailer: Mailer
   /** the bytes of stored files */
@@ -51,13 +52,14 @@ function openMail({ mail }: Pick<Config, 'mail'>): Opened<Mailer> {
 /** Opens every area; each may use the areas opened before it. `close` closes them in reverse order. */
 export function createContext(
   config: Config,
-  secretsKey: string,
+  keyring: Keyring,
   logger: Logger,
   tracing: Tracing = NO_TRACING,
 ): { context: WorkerContext; close: (waitFor?: WaitFor) => Promise<void> } {
   const given = { config, logger, tracing }
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
+  const { secrets } = keep('keys', watchKeyring(keyring, stores.db, logger))
   const rules = keep('rules of selling', openSaleRules(given, stores.db))
   const queues = keep('queues', openQueues(given, stores))
   const endpoint = keep('connections to endpoints', openEndpoint(given))
@@ -67,12 +69,12 @@ export function createContext(
     ...stores,
     ...queues,
     ...endpoint,
-    secrets: createSecretBox(secretsKey),
-    unsubscribeKey: deriveUnsubscribeKey(secretsKey),
+    secrets,
+    unsubscribeKeys: keyring.keysFor('unsubscribe'),
     market: {
       db: stores.db,
       transact: stores.sellTransaction,
-      suppressionKey: deriveSuppressionKey(secretsKey),
+      suppressionKeys: keyring.keysFor('suppressions'),
       orderCache: createOrderCache(),
       get holdHours() {
         return rules.holdHours

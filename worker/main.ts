@@ -18,9 +18,9 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env)
   armFailpoints(config.failpoints)
   const logger = createLogger('worker', config.logLevel)
-  const secretsKey = await prepareStart(config)
+  const keyring = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-worker')
-  const { context, close } = createContext(config, secretsKey, logger, tracing)
+  const { context, close } = createContext(config, keyring, logger, tracing)
   const worker = await startWorker(context, () => process.exit(1))
   const { metricsPort } = config.http
   const metrics = metricsPort === undefined ? undefined : await serveMetrics(context, metricsPort)

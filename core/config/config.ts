@@ -129,6 +129,7 @@ function group(env: Environment) {
       bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()),
       ...groupAuth(env),
     },
+    /** one or several keys, separated by commas, newest first */
     secretsKey: env.SECRETS_KEY,
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -62,6 +62,14 @@ function readText(file: string): string | undefined {
   }
 }
 
+/** Newest first. A key that is there twice would hide that another one is missing. */
+const secretsKeys = list
+  .refine((keys) => keys.length > 0 && keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)), {
+    error: 'must be 32 random bytes in base64, or several such keys separated by commas',
+  })
+  .refine((keys) => new Set(keys).size === keys.length, { error: 'must not hold a key twice' })
+  .transform((keys) => keys.join(','))
+
 function databaseUrl(missing?: string) {
   const form = 'postgres://user:password@host:port/database'
   return serviceUrl(/^postgres(ql)?:\/\//, form, missing, splitHosts)
@@ -102,10 +110,7 @@ export const environmentSchema = z.object({
   SEED_CLIENT_EMAIL: mailAddress.optional(),
   SEED_CLIENT_PASSWORD: textOf(8).optional(),
   JWT_PRIVATE_JWK: privateJwk.optional(),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 random bytes in base64')
-    .optional(),
+  SECRETS_KEY: secretsKeys.optional(),
   SMTP_URL: serviceUrl(/^smtps?:\/\//, 'smtp:// or smtps://user:password@host:port').optional(),
   MAIL_FROM: mailAddress.optional(),
   CONTACT_EMAIL: mailAddress.optional(),

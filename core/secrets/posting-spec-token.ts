@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PurposeKeys } from './derived-keys.ts'
 
 /** The claims of a link to a posting specification. */
 export interface PostingSpecToken {
@@ -12,30 +13,25 @@ const PREFIX = 'lw_spec_'
 const [SOURCE, VERSION, EXPIRES, SIGNATURE] = [16, 4, 4, 32]
 const SIGNED = SOURCE + VERSION + EXPIRES
 
-/**
- * The key that signs links to posting specifications, and nothing else.
- * @param secretsKey base64
- */
-export function derivePostingSpecKey(secretsKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire posting specs', 32))
-}
-
 /** Makes the text of a link: source, version and end in whole seconds, with HMAC-SHA256 over them. */
-export function signPostingSpec(key: Buffer, { source_id, version, expires_at }: PostingSpecToken): string {
+export function signPostingSpec(
+  keys: PurposeKeys,
+  { source_id, version, expires_at }: PostingSpecToken,
+): string {
   const said = Buffer.alloc(SIGNED)
   said.write(source_id.replaceAll('-', ''), 'hex')
   said.writeUInt32BE(version, SOURCE)
   said.writeUInt32BE(Math.floor(expires_at.getTime() / 1000), SOURCE + VERSION)
-  return PREFIX + Buffer.concat([said, sign(key, said)]).toString('base64url')
+  return PREFIX + Buffer.concat([said, sign(keys.current, said)]).toString('base64url')
 }
 
 /** Reads a link that was signed here and has not ended. Its source knows whether its version is still valid. */
-export function readPostingSpec(key: Buffer, token: string, now: Date): PostingSpecToken | undefined {
+export function readPostingSpec(keys: PurposeKeys, token: string, now: Date): PostingSpecToken | undefined {
   if (!token.startsWith(PREFIX)) return undefined
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
   if (bytes.length !== SIGNED + SIGNATURE) return undefined
   const said = bytes.subarray(0, SIGNED)
-  if (!timingSafeEqual(bytes.subarray(SIGNED), sign(key, said))) return undefined
+  if (!keys.all.some((key) => timingSafeEqual(bytes.subarray(SIGNED), sign(key, said)))) return undefined
   const expires_at = new Date(said.readUInt32BE(SOURCE + VERSION) * 1000)
   if (expires_at <= now) return undefined
   const source_id = said

@@ -1,22 +1,13 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import type { PurposeKeys } from './derived-keys.ts'
 
 export type ContactKind = 'phone' | 'email'
 
 /**
- * The key of the suppression list's hashes: without it, a thief of the table cannot try all phone numbers.
- * @param secretsKey base64
- */
-export function deriveSuppressionKey(secretsKey: string): Buffer {
-  return Buffer.from(
-    hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire suppression list', 32),
-  )
-}
-
-/**
  * Hashes a phone or e-mail address in the form of the suppression list (docs/product.md §10).
  * @param contact as ingest normalises it: E.164, or the address in lower case
- * @returns 32 bytes, HMAC-SHA256
+ * @returns 32 bytes each, HMAC-SHA256: first the hash for a new entry, then those under which older entries may be stored
  */
-export function hashContact(key: Buffer, kind: ContactKind, contact: string): Buffer {
-  return createHmac('sha256', key).update(`${kind}\n${contact}`).digest()
+export function hashContact(keys: PurposeKeys, kind: ContactKind, contact: string): Buffer[] {
+  return keys.all.map((key) => createHmac('sha256', key).update(`${kind}\n${contact}`).digest())
 }

@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { noticesSchema, type AccountNotices } from '../contract/market/client-account.ts'
+import type { PurposeKeys } from './derived-keys.ts'
 
 /** The values that a link to end a kind of mail names. */
 export interface Unsubscription {
@@ -7,27 +8,22 @@ export interface Unsubscription {
   notice: keyof AccountNotices
 }
 
-/**
- * The key that signs links to end a kind of mail, and nothing else.
- * @param secretsKey base64
- */
-export function deriveUnsubscribeKey(secretsKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire unsubscribe', 32))
-}
-
 /** Makes the text of a link: client and kind, with HMAC-SHA256 over them. It does not end, as a mail may be read late. */
-export function signUnsubscription(key: Buffer, { user_id, notice }: Unsubscription): string {
+export function signUnsubscription(keys: PurposeKeys, { user_id, notice }: Unsubscription): string {
   const said = `${user_id}.${notice}`
-  return `${said}.${sign(key, said).toString('base64url')}`
+  return `${said}.${sign(keys.current, said).toString('base64url')}`
 }
 
 /** Reads a link that was signed here; undefined for any other text. */
-export function readUnsubscription(key: Buffer, token: string): Unsubscription | undefined {
+export function readUnsubscription(keys: PurposeKeys, token: string): Unsubscription | undefined {
   const [user_id, notice, signature, rest] = token.split('.')
   if (user_id === undefined || signature === undefined || rest !== undefined) return undefined
   const given = Buffer.from(signature, 'base64url')
-  const right = sign(key, `${user_id}.${notice}`)
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const isRight = keys.all.some((key) => {
+    const right = sign(key, `${user_id}.${notice}`)
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
+  if (!isRight) return undefined
   const known = noticesSchema.keyof().safeParse(notice)
   return known.success ? { user_id, notice: known.data } : undefined
 }

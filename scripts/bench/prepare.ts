@@ -60,8 +60,10 @@ export async function prepareConfigurations(
         webhook_name: `Example CRM ${index + 1}`,
         endpoint_url: `${receiverUrl}/leads/${index}`,
         payload_template: BENCH_TEMPLATE,
-        custom_headers: JSON.stringify({ 'X-Api-Key': secrets.seal('example-key-0123456789') }),
-        signing_secret: secrets.seal(createSigningSecret()),
+        custom_headers: JSON.stringify({
+          'X-Api-Key': secrets.seal('client_webhook_configs.custom_headers', 'example-key-0123456789'),
+        }),
+        signing_secret: secrets.seal('client_webhook_configs.signing_secret', createSigningSecret()),
       })),
     )
     .returning('id')

@@ -81,4 +81,29 @@ export const COMMANDS: readonly ListedCommand[] = [
     summary: 'says what is older than it is kept, or removes it now',
     load: async () => (await import('./commands/retention.ts')).retention,
   },
+  {
+    name: 'service-keys make',
+    summary: 'makes a key for a program that administers accounts',
+    load: async () => (await import('./commands/service-keys-make.ts')).serviceKeysMake,
+  },
+  {
+    name: 'service-keys list',
+    summary: 'lists these keys, with their last use',
+    load: async () => (await import('./commands/service-keys-list.ts')).serviceKeysList,
+  },
+  {
+    name: 'service-keys revoke',
+    summary: 'ends one of these keys at once',
+    load: async () => (await import('./commands/service-keys-revoke.ts')).serviceKeysRevoke,
+  },
+  {
+    name: 'secrets rotate',
+    summary: 'seals stored secrets again with the newest key of SECRETS_KEY',
+    load: async () => (await import('./commands/secrets-rotate.ts')).secretsRotate,
+  },
+  {
+    name: 'secrets reset',
+    summary: 'gives up values that no key of SECRETS_KEY opens, after a key was lost',
+    load: async () => (await import('./commands/secrets-reset.ts')).secretsReset,
+  },
 ]

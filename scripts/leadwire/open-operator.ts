@@ -3,8 +3,7 @@ import type { AdminPermission } from '#core/contract/accounts/admin-role.ts'
 import { reasonSchema } from '#core/contract/admin-note.ts'
 import { momentSchema } from '#core/contract/moment.ts'
 import { openFileStore } from '#core/file-store/open-file-store.ts'
-import { takeSecretsKey } from '#core/secrets/secrets-key.ts'
-import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
+import { takeKeyring } from '#core/secrets/secrets-key.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { actAsAdministrator } from '#server/accounts/people/act-as-administrator.ts'
 import type { Caller } from '#server/identity/caller.ts'
@@ -36,7 +35,7 @@ export async function openOperator(services: Services): Promise<OperatorContext>
     announce: { deliveries: () => undefined },
     admission: { inReplayQueue: (piece) => piece() },
     market: {
-      suppressionKey: deriveSuppressionKey(await takeSecretsKey(config, db)),
+      suppressionKeys: (await takeKeyring(config, db)).keysFor('suppressions'),
     },
     files: openFileStore(config),
     identity: { sources: { forget: () => undefined } },

@@ -1,4 +1,5 @@
 import { peopleRoutes } from './admin/people-routes.ts'
+import { serviceKeyRoutes } from './admin/service-key-routes.ts'
 import { adminAuditRoutes } from './audit/admin-audit-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { recoveryCodeRoutes } from './factors/recovery-code-routes.ts'
@@ -26,5 +27,6 @@ export const accountsRoutes = [
   ...auditRoutes,
   ...adminAuditRoutes,
   ...peopleRoutes,
+  ...serviceKeyRoutes,
   ...accountFunctionRoutes,
 ]

@@ -1,5 +1,6 @@
 import type { FileStore } from '#core/file-store/file-store.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import type { OAuthProviders } from './providers/open-providers.ts'
@@ -8,10 +9,10 @@ import type { SendSms } from './sms/send-sms.ts'
 
 /** The part of the context that belongs to the accounts alone (open-accounts.ts). */
 export interface AccountsPart {
-  /** the key that turns a one-time code into what the table stores */
-  codeKey: Buffer
-  /** the key that signs the cookies of known browsers */
-  deviceKey: Buffer
+  /** the keys that turn a one-time code into what the table stores */
+  codeKeys: PurposeKeys
+  /** the keys that sign the cookies of known browsers */
+  deviceKeys: PurposeKeys
   rates: AccountRates
   providers: OAuthProviders
   /** undefined if no provider is configured */

@@ -77,6 +77,8 @@ export interface TokenClaims {
   aud: string | undefined
   role: string | undefined
   isService: boolean
+  /** the row of a service key; undefined if it names none */
+  service_key_id: string | undefined
 }
 export type VerifiedToken =
   | { ok: true; claims: TokenClaims }
@@ -154,6 +156,7 @@ function readClaims(payload: JWTPayload, isService: boolean): TokenClaims {
     aud: typeof payload.aud === 'string' ? payload.aud : undefined,
     role: text('role'),
     isService,
+    service_key_id: text('service_key_id'),
   }
 }
 

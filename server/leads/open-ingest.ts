@@ -1,6 +1,6 @@
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
-import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
+import type { Keyring } from '#core/secrets/keyring.ts'
 import type { Opened } from '#core/closing.ts'
 import { createBatcher, type GatheringPace } from '#core/concurrency/batch.ts'
 import type { Config } from '#core/config/config.ts'
@@ -22,10 +22,10 @@ const SPEC_TESTS = 10
 
 /** The ingest part of the context: receiving leads from sources. */
 export interface IngestPart {
-  /** signs links to posting specifications */
-  specKey: Buffer
-  /** makes the API keys of sources */
-  sourceKeyKey: Buffer
+  /** sign links to posting specifications */
+  specKeys: PurposeKeys
+  /** make the API keys of sources */
+  sourceKeyKeys: PurposeKeys
   /** limit of the leads that a source may post in a minute */
   ingestRates: IngestRates
   /** limit of the test leads from links to a posting specification */
@@ -38,7 +38,7 @@ export interface IngestPart {
 }
 
 export function openIngest(
-  { config: { ingestRate }, secretsKey }: { config: Pick<Config, 'ingestRate'>; secretsKey: string },
+  { config: { ingestRate }, keyring }: { config: Pick<Config, 'ingestRate'>; keyring: Keyring },
   { db, dbByKey, counting }: Stores,
 ): Opened<IngestPart> {
   const gathering = createBatcher<LeadRow, { stored: Stored } | 'alone'>({
@@ -52,8 +52,8 @@ export function openIngest(
   })
   return {
     part: {
-      specKey: derivePostingSpecKey(secretsKey),
-      sourceKeyKey: deriveSourceKeyKey(secretsKey),
+      specKeys: keyring.keysFor('posting_specs'),
+      sourceKeyKeys: keyring.keysFor('source_keys'),
       ingestRates: openIngestRates(ingestRate, counting),
       specRates: openRateLimits({ spec_test: { points: SPEC_TESTS, seconds: 60 } }, counting),
       storeGathered: async (row) => {

@@ -10,10 +10,10 @@ import type { ServerContext } from '../context.ts'
  * @throws AppError not_found for a token that was not signed here, or whose account is gone
  */
 export async function unsubscribe(
-  { db, unsubscribeKey }: Pick<ServerContext, 'db' | 'unsubscribeKey'>,
+  { db, unsubscribeKeys }: Pick<ServerContext, 'db' | 'unsubscribeKeys'>,
   token: string,
 ): Promise<keyof AccountNotices> {
-  const named = readUnsubscription(unsubscribeKey, token)
+  const named = readUnsubscription(unsubscribeKeys, token)
   if (named === undefined) throw notFound()
   const { user_id, notice } = named
   await db.transaction().execute(async (trx) => {

@@ -69,7 +69,9 @@ export function checkEndpointAccess(
         ? {}
         : {
             authentication:
-              authentication.type === 'none' ? null : secrets.seal(JSON.stringify(authentication)),
+              authentication.type === 'none'
+                ? null
+                : secrets.seal('client_webhook_configs.authentication', JSON.stringify(authentication)),
           }),
       ...(certificates.isGiven ? sealCertificates(certificates.kept, secrets) : {}),
     },
@@ -105,10 +107,16 @@ function sealCertificates(kept: EndpointCertificates | null, secrets: SecretBox)
   return {
     ca_certificate: kept?.authority ?? null,
     client_certificate: kept?.certificate ?? null,
-    client_key: kept === null || kept.key === null ? null : secrets.seal(kept.key),
+    client_key:
+      kept === null || kept.key === null ? null : secrets.seal('client_webhook_configs.client_key', kept.key),
   }
 }
 
 function sealHeaders(headers: Readonly<Record<string, string>>, secrets: SecretBox): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.seal(value)]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secrets.seal('client_webhook_configs.custom_headers', value),
+    ]),
+  )
 }

@@ -86,6 +86,6 @@ async function insertOne(
     id,
     client_user_id: caller.user_id,
     created_by: caller.person_id,
-    signing_secret: context.secrets.seal(createSigningSecret()),
+    signing_secret: context.secrets.seal('client_webhook_configs.signing_secret', createSigningSecret()),
   })
 }

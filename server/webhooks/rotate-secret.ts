@@ -39,7 +39,7 @@ export async function rotateSecret(
     context,
     { user_id: caller.user_id, operation: 'secret.rotate', key: idempotencyKey, content: configId },
     async (trx) => {
-      const sealed = context.secrets.seal(createSigningSecret())
+      const sealed = context.secrets.seal('client_webhook_configs.signing_secret', createSigningSecret())
       const isRotated = await rotateSigningSecret(trx, caller.user_id, configId, sealed)
       if (!isRotated) throw new AppError('not_found', 'Webhook not found')
     },

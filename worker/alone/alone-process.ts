@@ -6,7 +6,6 @@ import type { Slot } from '../dispatch/slot-pool.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { createClosing } from '#core/closing.ts'
 import { prepareStart } from '#core/prepare-start.ts'
-import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
@@ -41,7 +40,7 @@ async function makeAtOnce<Payload>(
 async function start(config: Config): Promise<void> {
   armFailpoints(config.failpoints)
   const logger = createLogger('worker', config.logLevel)
-  const secrets = createSecretBox(await prepareStart(config))
+  const { secrets } = await prepareStart(config)
   const { keep, close } = createClosing()
   const { db, close: closeDatabase } = openDatabase(
     { ...config.database, poolSize: GATHERING.parallel, name: 'leadwire-worker-alone', byKey: true },

@@ -1,24 +1,29 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Suppression, SuppressionFilter } from '#core/contract/market/suppression.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** The keyed hash of a phone or address that is never sold (core/secrets/suppression-hash.ts). */
-export interface SuppressedHash {
+/** A phone or address that is never sold (core/secrets/suppression-hash.ts). */
+export interface SuppressedContact {
   kind: 'phone' | 'email'
-  hash: Buffer
+  /** the hash for a new entry, then those of entries made under older keys */
+  hashes: readonly Buffer[]
 }
 
 /** Suppresses them for orders of one client; existing entries stay as they are. */
 export async function addClientSuppressions(
   db: Db,
-  hashes: readonly SuppressedHash[],
+  contacts: readonly SuppressedContact[],
   entry: { client_user_id: string; created_by: string },
 ): Promise<void> {
   await sql`
     insert into client_suppressions (client_user_id, kind, hash, reason, created_by)
     select ${entry.client_user_id}, kind, hash, 'do_not_contact', ${entry.created_by}
-    from unnest(${hashes.map(({ kind }) => kind)}::text[], ${hashes.map(({ hash }) => hash)}::bytea[]) as given (kind, hash)
+    from ${listContacts(contacts)}
+    where not exists (
+      select from client_suppressions s
+      where s.client_user_id = ${entry.client_user_id} and s.kind = given.kind and s.hash = any (given.older)
+    )
     order by kind, hash
     on conflict do nothing`.execute(db)
 }
@@ -29,17 +34,29 @@ export async function addClientSuppressions(
  */
 export async function addSuppressions(
   db: Db,
-  hashes: readonly SuppressedHash[],
+  contacts: readonly SuppressedContact[],
   entry: { reason: string; note: string | null; created_by: string },
 ): Promise<number> {
   // All callers insert in the same order; otherwise two pastes of one list could deadlock.
   const result = await sql`
     insert into suppressions (kind, hash, reason, note, created_by)
     select kind, hash, ${entry.reason}, ${entry.note}, ${entry.created_by}
-    from unnest(${hashes.map(({ kind }) => kind)}::text[], ${hashes.map(({ hash }) => hash)}::bytea[]) as given (kind, hash)
+    from ${listContacts(contacts)}
+    where not exists (select from suppressions s where s.kind = given.kind and s.hash = any (given.older))
     order by kind, hash
     on conflict (kind, hash) do nothing`.execute(db)
   return Number(result.numAffectedRows ?? 0n)
+}
+
+/** SQL: the contacts as a table `given`. */
+function listContacts(contacts: readonly SuppressedContact[]): RawBuilder<unknown> {
+  const text = (hash: Buffer | undefined): string => `\\x${hash?.toString('hex') ?? ''}`
+  const rows = contacts.map(({ kind, hashes: [hash, ...older] }) => ({
+    kind,
+    hash: text(hash),
+    older: older.map(text),
+  }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (kind text, hash bytea, older bytea[])`
 }
 
 /** Limit of clients that are looked up for one person; more would not change the answer. */
@@ -69,18 +86,18 @@ export async function listSuppressions(
 }
 
 /** The entries of one phone or address: the one for everybody first, then those for one client, newest first. */
-export async function findSuppressions(db: Db, { kind, hash }: SuppressedHash): Promise<Suppression[]> {
+export async function findSuppressions(db: Db, { kind, hashes }: SuppressedContact): Promise<Suppression[]> {
   const forAll = await db
     .selectFrom('suppressions')
     .select(COLUMNS)
     .where('kind', '=', kind)
-    .where('hash', '=', hash)
+    .where('hash', 'in', hashes)
     .execute()
   const forClients = await db
     .selectFrom('client_suppressions')
     .select(['id', 'kind', 'client_user_id', 'reason', 'created_by', 'created_at'])
     .where('kind', '=', kind)
-    .where('hash', '=', hash)
+    .where('hash', 'in', hashes)
     .orderBy('created_at', 'desc')
     .limit(MOST_FOUND)
     .execute()

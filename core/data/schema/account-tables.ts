@@ -41,6 +41,7 @@ export interface AuthTables {
   'auth.wrong_codes': { holder: Buffer; purpose: string; failures: number; since: Timestamp }
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
+  'auth.service_keys': ServiceKeysTable
   'auth.security_events': SecurityEventsTable
   'auth.mailed_codes': MailedCodesTable
   profiles: ProfilesTable
@@ -140,6 +141,16 @@ export interface AuditLogTable {
   details: JsonObject
 }
 export type AuditActor = 'user' | 'admin' | 'service' | 'nobody'
+
+/** Keys of programs that act for the service itself (migrations/20261130031000-list-service-keys.ts). */
+export interface ServiceKeysTable {
+  id: Generated<string>
+  name: string
+  created_at: Timestamp
+  expires_at: NullableTimestamp
+  last_used_at: NullableTimestamp
+  revoked_at: NullableTimestamp
+}
 
 export interface SecurityEventsTable {
   id: string

@@ -19,6 +19,20 @@ export interface Database
   removed_outcomes: RemovedOutcomesTable
   retention_progress: RetentionProgressTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
+  secrets_keys: SecretsKeysTable
+}
+
+/** The keys of SECRETS_KEY that were ever in use; empty until the first rotation. */
+export interface SecretsKeysTable {
+  /** short id derived from the key */
+  id: string
+  /** values that name no key are sealed with it */
+  is_first: Generated<boolean>
+  /** sealed JSON of keys derived from it, which hashes in the database need */
+  kept: NullableText
+  sealing_since: Timestamp
+  /** when no value was sealed with it any more */
+  retired_at: NullableTimestamp
 }
 
 export interface ContactMessagesTable {

@@ -7,6 +7,7 @@ import {
   type SuppressedLead,
 } from '#core/data/market/sale/offered-leads.ts'
 import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
 /** Offered leads; `over` holds the ids of those whose hold has ended, which are not for sale any more. */
@@ -52,15 +53,14 @@ function compareOffered(a: LeadRow, b: LeadRow): number {
 export async function findSuppressedLeads(
   trx: Db,
   leads: readonly OfferedLead[],
-  key: Buffer,
+  keys: PurposeKeys,
 ): Promise<Map<string, SuppressedLead>> {
-  const hash = (kind: ContactKind, contact: string | null): string | null =>
-    contact === null ? null : hashContact(key, kind, contact).toString('hex')
+  const hashes = (kind: ContactKind, contact: string | null): string[] =>
+    contact === null ? [] : hashContact(keys, kind, contact).map((hash) => `\\x${hash.toString('hex')}`)
   const asked = leads.map(({ id, phone, alt_phone, email }) => ({
     id,
-    phone_hash: hash('phone', phone),
-    alt_phone_hash: hash('phone', alt_phone),
-    email_hash: hash('email', email && email.toLowerCase()),
+    phones: [...hashes('phone', phone), ...hashes('phone', alt_phone)],
+    emails: hashes('email', email && email.toLowerCase()),
   }))
   return new Map((await findSuppressed(trx, asked)).map((found) => [found.id, found]))
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
+import type { PurposeKeys } from '../../secrets/derived-keys.ts'
 import type { OrderCache } from './order-cache.ts'
 
 /** Everything that the market needs beside its leads. */
@@ -8,8 +9,8 @@ export interface Market {
   db: Db
   /** the transactions in which leads are sold */
   transact: Transact
-  /** the key of the suppression list's hashes */
-  suppressionKey: Buffer
+  /** the keys of the suppression list's hashes */
+  suppressionKeys: PurposeKeys
   orderCache: OrderCache
   /** hours for which an unsold lead is offered again, as the settings say now (sale-rules.ts) */
   readonly holdHours: number

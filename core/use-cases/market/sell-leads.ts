@@ -97,7 +97,7 @@ export async function sellLeads(
     const checking = Promise.all([
       attempt.isPatient ? lockCandidates(trx, [...locked]) : lockFreeCandidates(trx, [...locked]),
       readMarketChanges(trx, seen),
-      isFirst ? findSuppressedLeads(trx, leads, market.suppressionKey) : NOTHING_NEW,
+      isFirst ? findSuppressedLeads(trx, leads, market.suppressionKeys) : NOTHING_NEW,
       beginWriting(trx),
     ])
     const early = isFirst && attempt.writesEarly ? write(chosen) : undefined

@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
@@ -37,7 +38,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   const database = { ...config.database, poolSize: 2 * ONE_BY_ONE.parallel }
   const { context: shared } = createContext(
     kind === 'whole' ? config : { ...config, database },
-    config.secretsKey ?? '',
+    createKeyring(config.secretsKey ?? ''),
     createLogger('bench', 'warn'),
   )
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }

@@ -36,7 +36,10 @@ async function insertConfigurations(
   endpoint: string,
   count: number,
 ): Promise<string[]> {
-  const secret = createSecretBox(config.secretsKey ?? '').seal(createSigningSecret())
+  const secret = createSecretBox(config.secretsKey ?? '').seal(
+    'client_webhook_configs.signing_secret',
+    createSigningSecret(),
+  )
   const { rows } = await sql<{ id: string }>`
     insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
     select ${client}::uuid, 'Example CRM ' || n, ${endpoint}, ${JSON.stringify(TEMPLATE)}::json, ${secret}

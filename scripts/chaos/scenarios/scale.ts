@@ -119,7 +119,10 @@ async function plantSingles(run: Run, count: number): Promise<void> {
 }
 
 function sealedSecret(world: World): string {
-  return createSecretBox(world.config.secretsKey ?? '').seal(createSigningSecret())
+  return createSecretBox(world.config.secretsKey ?? '').seal(
+    'client_webhook_configs.signing_secret',
+    createSigningSecret(),
+  )
 }
 
 async function waitForReceipts(run: Run, count: number): Promise<void> {

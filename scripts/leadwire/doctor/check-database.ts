@@ -6,10 +6,10 @@ import { listAppliedMigrations } from '#core/data/applied-migrations.ts'
 import { readConnectionUse } from '#core/data/operations/server-state.ts'
 import { readSessionSettings } from '#core/data/read-session-settings.ts'
 import type { Database } from '#core/data/schema/tables.ts'
-import { findSealedProof } from '#core/data/secrets-key-check.ts'
+import { readStoredKeys } from '#core/data/secrets/stored-keys.ts'
 import { findMissingMigrations, listMigrationFiles } from '#core/migrations.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
-import { takeSecretsKey } from '#core/secrets/secrets-key.ts'
+import { takeKeyring } from '#core/secrets/secrets-key.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { doubtful, fine, wrong, type Finding } from './check.ts'
 
@@ -109,9 +109,9 @@ async function checkConnections({ database }: Config, db: Kysely<Database>): Pro
 async function checkSecretsKey(config: Config, db: Kysely<Database>): Promise<Finding> {
   try {
     // Without a proof nothing is sealed yet, and asking for the key would make one.
-    if ((await findSealedProof(db)) === undefined)
+    if ((await readStoredKeys(db)).proof === undefined)
       return fine('SECRETS_KEY', 'nothing is sealed yet; the first process keeps a proof of its key')
-    await takeSecretsKey(config, db)
+    await takeKeyring(config, db)
     return fine('SECRETS_KEY', "opens the database's secrets")
   } catch (error) {
     const advice = 'give this process the SECRETS_KEY under which the database was used'

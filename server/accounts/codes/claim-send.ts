@@ -51,6 +51,6 @@ export async function releaseSend(
   await forgetSend(context.db, rowOf(context, sending))
 }
 
-function rowOf({ accounts: { codeKey } }: Pick<AuthContext, 'accounts'>, { purpose, address }: Sending) {
-  return { address_mac: macCode(codeKey, 'sent to', address), purpose }
+function rowOf({ accounts: { codeKeys } }: Pick<AuthContext, 'accounts'>, { purpose, address }: Sending) {
+  return { address_mac: macCode(codeKeys, 'sent to', address), purpose }
 }

@@ -39,7 +39,7 @@ export async function issueOneTime(
     user_id,
     kind,
     sent_to: sentTo,
-    code_mac: macCode(context.accounts.codeKey, sentTo, code),
+    code_mac: macCode(context.accounts.codeKeys, sentTo, code),
     link_hash: hashLinkToken(linkToken),
     flow_id,
     codeSeconds: Math.min(CODE_SECONDS, otpSeconds),
@@ -108,6 +108,6 @@ export async function queueOneTimeMail(
     recipient_user_id: mail.user_id,
     address: to,
     template: mail.template,
-    sealed: context.secrets.seal(JSON.stringify(data)),
+    sealed: context.secrets.seal('mails.sealed_data', JSON.stringify(data)),
   })
 }

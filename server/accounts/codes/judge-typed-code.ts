@@ -7,7 +7,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { takeTokenOfCode, type OneTimeToken } from './data/one-time-tokens.ts'
 import { insertAlert } from '../audit/raise-alerts.ts'
-import { macCode, MOST_WRONG_CODES } from './one-time-code.ts'
+import { macsOfCode, MOST_WRONG_CODES } from './one-time-code.ts'
 
 /**
  * Judges a typed code and takes its token. In the caller's transaction, which has to commit even if the code
@@ -15,7 +15,7 @@ import { macCode, MOST_WRONG_CODES } from './one-time-code.ts'
  * @returns undefined for a wrong code
  */
 export async function judgeTypedCode(
-  { accounts: { codeKey } }: Pick<AuthContext, 'accounts'>,
+  { accounts: { codeKeys } }: Pick<AuthContext, 'accounts'>,
   db: Db,
   given: { kinds: readonly OneTimeKind[]; sentTo: string; code: string; actor: AuditActor },
   caller: Caller,
@@ -24,7 +24,7 @@ export async function judgeTypedCode(
   const { token, wrongFor = [] } = await takeTokenOfCode(db, {
     sent_to: sentTo,
     kinds,
-    code_mac: macCode(codeKey, sentTo, code),
+    code_macs: macsOfCode(codeKeys, sentTo, code),
     mostWrong: MOST_WRONG_CODES,
   })
   for (const { user_id, isLast } of wrongFor) {

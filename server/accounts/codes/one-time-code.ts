@@ -1,4 +1,5 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
 
 /** docs/product.md §9, one-time code. */
 export const CODE_DIGITS = 6
@@ -22,15 +23,22 @@ export function hashLinkToken(token: string): Buffer {
 }
 
 /**
- * Derives the key under which codes are stored. Without it, a copy of the table does not let anybody try all
- * million codes.
- * @param secretsKey base64
+ * The hash of a new code. It includes the recipient, so that equal codes of two people have different hashes.
  */
-export function deriveCodeKey(secretsKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire one-time codes', 32))
+export function macCode(codeKeys: PurposeKeys, sentTo: string, code: string): Buffer {
+  return macWith(codeKeys.current, sentTo, code)
 }
 
-/** The hash includes the recipient, so that equal codes of two people have different hashes. */
-export function macCode(codeKey: Buffer, sentTo: string, code: string): Buffer {
-  return createHmac('sha256', codeKey).update(`${sentTo}\n${code}`).digest()
+/** The hashes that a typed code may have: SECRETS_KEY may have been rotated since the code was made. */
+export function macsOfCode(codeKeys: PurposeKeys, sentTo: string, code: string): Buffer[] {
+  return codeKeys.all.map((key) => macWith(key, sentTo, code))
+}
+
+/** Whether a stored hash is one of these. */
+export function isOneOf(mac: Buffer, macs: readonly Buffer[]): boolean {
+  return macs.some((one) => timingSafeEqual(one, mac))
+}
+
+function macWith(key: Buffer, sentTo: string, code: string): Buffer {
+  return createHmac('sha256', key).update(`${sentTo}\n${code}`).digest()
 }

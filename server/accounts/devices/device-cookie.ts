@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
 import { DEVICE_COOKIE, type Cookie } from '#server/identity/read-cookies.ts'
 
 /** A browser is known for this long after its last sign-in or refresh. */
@@ -14,16 +15,17 @@ export interface KnownDevice {
   expires: number
 }
 
-/**
- * Derives the key that signs the cookies of known browsers.
- * @param secretsKey base64
- */
-export function deriveDeviceKey(secretsKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire known devices', 32))
+/** The account's part of the name of a new cookie. */
+export function tagFor({ current }: PurposeKeys, userId: string): string {
+  return tagOf(current, userId)
 }
 
-/** The account's part of a cookie's name. */
-export function tagOf(key: Buffer, userId: string): string {
+/** The account's part in the names of its cookies: SECRETS_KEY may have been rotated since they were written. */
+export function tagsOf({ all }: PurposeKeys, userId: string): string[] {
+  return all.map((key) => tagOf(key, userId))
+}
+
+function tagOf(key: Buffer, userId: string): string {
   return createHmac('sha256', key).update(`account ${userId}`).digest('hex').slice(0, 32)
 }
 
@@ -32,8 +34,8 @@ export function mintDevice(): string {
 }
 
 /** Writes a cookie that proves that this account signed in with this browser. */
-export function writeDeviceCookie(key: Buffer, known: KnownDevice): Cookie {
-  const value = `${known.device}.${known.expires}.${sign(key, known).toString('base64url')}`
+export function writeDeviceCookie({ current }: PurposeKeys, known: KnownDevice): Cookie {
+  const value = `${known.device}.${known.expires}.${sign(current, known).toString('base64url')}`
   return { name: DEVICE_COOKIE + known.tag, value }
 }
 
@@ -42,14 +44,22 @@ export function writeDeviceCookie(key: Buffer, known: KnownDevice): Cookie {
  * @returns undefined if it is forged or expired
  * @param now Unix seconds
  */
-export function readDeviceCookie(key: Buffer, { name, value }: Cookie, now: number): KnownDevice | undefined {
+export function readDeviceCookie(
+  { all }: PurposeKeys,
+  { name, value }: Cookie,
+  now: number,
+): KnownDevice | undefined {
   const [, tag = ''] = new RegExp(`^(?:__Host-)?${DEVICE_COOKIE}([0-9a-f]{32})$`).exec(name) ?? []
   const [, device = '', expires = '', mac = ''] =
     /^([0-9a-f]{32})\.(\d{1,12})\.([\w-]{43})$/.exec(value) ?? []
   if (tag === '' || device === '' || Number(expires) <= now) return undefined
   const known = { tag, device, expires: Number(expires) }
-  const [given, own] = [Buffer.from(mac, 'base64url'), sign(key, known)]
-  return given.length === own.length && timingSafeEqual(given, own) ? known : undefined
+  const given = Buffer.from(mac, 'base64url')
+  const isOurs = all.some((key) => {
+    const own = sign(key, known)
+    return given.length === own.length && timingSafeEqual(given, own)
+  })
+  return isOurs ? known : undefined
 }
 
 function sign(key: Buffer, { tag, device, expires }: KnownDevice): Buffer {

@@ -35,7 +35,7 @@ export async function challengeFactor(
   const message = isForRecovery ? undefined : prepareMessage(context, factor)
   if (message !== undefined) await claimSend(context, sendingTo(message), caller)
   const id = randomUUIDv7()
-  const code_mac = message === undefined ? null : macCode(context.accounts.codeKey, id, message.code)
+  const code_mac = message === undefined ? null : macCode(context.accounts.codeKeys, id, message.code)
   const expiresAt = await context.db.transaction().execute(async (trx) => {
     await lockUser(trx, holder.user_id)
     await requireFactor(trx, holder.user_id, factorId)

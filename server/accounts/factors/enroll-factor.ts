@@ -53,7 +53,8 @@ export async function enrollFactor(
       user_id: user.id,
       friendly_name,
       factor_type: type,
-      secret_sealed: totp === undefined ? null : context.secrets.seal(totp.secret),
+      secret_sealed:
+        totp === undefined ? null : context.secrets.seal('auth.factors.secret_sealed', totp.secret),
       phone: phone ?? null,
     })
     await writeAudit(trx, {

@@ -13,13 +13,13 @@ import { macRecoveryCode, mintRecoveryCodes, readRecoveryCode } from './recovery
  * in for one.
  */
 export async function makeRecoveryCodes(
-  { db, accounts: { codeKey } }: Pick<AuthContext, 'db' | 'accounts'>,
+  { db, accounts: { codeKeys } }: Pick<AuthContext, 'db' | 'accounts'>,
   { user_id, session_id, aal }: Principal,
   caller: Caller,
 ): Promise<string[]> {
   if (aal !== 'aal2') throw factorNotShown()
   const codes = mintRecoveryCodes()
-  const macs = codes.map((code) => macRecoveryCode(codeKey, user_id, readRecoveryCode(code) ?? code))
+  const macs = codes.map((code) => macRecoveryCode(codeKeys, user_id, readRecoveryCode(code) ?? code))
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user_id)
     // Checked again under the lock, now that nobody can end the session or remove the factor: codes without a

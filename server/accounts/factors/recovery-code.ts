@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { RECOVERY_CODE_LENGTH as LENGTH, RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
-import { macCode } from '../codes/one-time-code.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
+import { macCode, macsOfCode } from '../codes/one-time-code.ts'
 
 /** Crockford's base 32: no letter that looks like a hand-written digit. Ten of them are 50 random bits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -23,6 +24,11 @@ export function readRecoveryCode(typed: string): string | undefined {
 }
 
 /** @param code as {@link readRecoveryCode} reads it */
-export function macRecoveryCode(codeKey: Buffer, userId: string, code: string): Buffer {
-  return macCode(codeKey, `recovery ${userId}`, code)
+export function macRecoveryCode(codeKeys: PurposeKeys, userId: string, code: string): Buffer {
+  return macCode(codeKeys, `recovery ${userId}`, code)
+}
+
+/** @returns the hashes that this code may have in the table */
+export function macsOfRecoveryCode(codeKeys: PurposeKeys, userId: string, code: string): Buffer[] {
+  return macsOfCode(codeKeys, `recovery ${userId}`, code)
 }

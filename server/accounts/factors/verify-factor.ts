@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
 import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -23,10 +22,10 @@ import { lockUser } from '../people/data/users.ts'
 import { countWrongCode, holderOf, readSpentSeconds, type CodeHolder } from '../codes/data/wrong-codes.ts'
 import type { LiveSession } from '../sessions/describe-session.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
-import { macCode } from '../codes/one-time-code.ts'
+import { isOneOf, macsOfCode } from '../codes/one-time-code.ts'
 import { mintFirstToken } from '../sessions/refresh-token.ts'
 import { forgetIdleRecoveryCodes, takeRecoveryCode } from './data/recovery-codes.ts'
-import { macRecoveryCode, readRecoveryCode } from './recovery-code.ts'
+import { macsOfRecoveryCode, readRecoveryCode } from './recovery-code.ts'
 import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { findTotpStep } from './totp.ts'
@@ -114,7 +113,7 @@ async function judge(
       : await takeRecoveryCode(
           db,
           holder.user_id,
-          macRecoveryCode(context.accounts.codeKey, holder.user_id, recovery),
+          macsOfRecoveryCode(context.accounts.codeKeys, holder.user_id, recovery),
         )
   if (!isRight) {
     await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
@@ -169,8 +168,8 @@ async function takeCode(
   code: string,
 ): Promise<boolean> {
   if (factor.secret_sealed === null) {
-    const given = macCode(context.accounts.codeKey, challenge.id, code)
-    return challenge.code_mac !== null && timingSafeEqual(challenge.code_mac, given)
+    const given = macsOfCode(context.accounts.codeKeys, challenge.id, code)
+    return challenge.code_mac !== null && isOneOf(challenge.code_mac, given)
   }
   const step = findTotpStep(context.secrets.open(factor.secret_sealed), code, Date.now())
   if (step === undefined || (factor.last_used_step !== null && step <= Number(factor.last_used_step)))

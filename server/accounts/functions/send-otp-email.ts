@@ -8,8 +8,10 @@ import { replaceMailedCode } from '../codes/data/mailed-codes.ts'
 import { findUserByEmail } from '../people/data/users.ts'
 import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { queueOneTimeMail } from '../codes/issue-one-time.ts'
-import { CODE_SECONDS, macCode, mintCode } from '../codes/one-time-code.ts'
+import { CODE_SECONDS, macCode, macsOfCode, mintCode } from '../codes/one-time-code.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
+
+const MAC_OF_ADDRESS = 'address of a mailed code'
 
 /**
  * Mails a new code to the account's own address with our own template; a code that the caller sends is
@@ -32,8 +34,16 @@ export async function sendOtpEmail(
 }
 
 /** The key of an address in the table of codes. */
-export function macAddress({ accounts: { codeKey } }: Pick<AuthContext, 'accounts'>, email: string): Buffer {
-  return macCode(codeKey, 'address of a mailed code', email)
+function macAddress({ accounts: { codeKeys } }: Pick<AuthContext, 'accounts'>, email: string): Buffer {
+  return macCode(codeKeys, MAC_OF_ADDRESS, email)
+}
+
+/** The keys that an address may have in the table of codes. */
+export function macsOfAddress(
+  { accounts: { codeKeys } }: Pick<AuthContext, 'accounts'>,
+  email: string,
+): Buffer[] {
+  return macsOfCode(codeKeys, MAC_OF_ADDRESS, email)
 }
 
 async function mailCode(context: AuthContext, email: string, caller: Caller): Promise<void> {
@@ -43,7 +53,7 @@ async function mailCode(context: AuthContext, email: string, caller: Caller): Pr
     const { expires_at } = await replaceMailedCode(trx, {
       address_mac: macAddress(context, email),
       user_id,
-      code_mac: macCode(context.accounts.codeKey, email, code),
+      code_mac: macCode(context.accounts.codeKeys, email, code),
       seconds: Math.min(CODE_SECONDS, context.config.auth.otpSeconds),
     })
     if (user_id === null) return

@@ -6,9 +6,9 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { judgeMailedCode, type CodeJudgement } from '../codes/data/mailed-codes.ts'
 import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
-import { macCode, MOST_WRONG_CODES } from '../codes/one-time-code.ts'
+import { macsOfCode, MOST_WRONG_CODES } from '../codes/one-time-code.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
-import { macAddress } from './send-otp-email.ts'
+import { macsOfAddress } from './send-otp-email.ts'
 
 const NONE = 'No OTP found. Please request a new one.'
 
@@ -37,8 +37,8 @@ async function judge(
 ): Promise<CodeJudgement> {
   return await context.db.transaction().execute(async (trx) => {
     const judgement = await judgeMailedCode(trx, {
-      address_mac: macAddress(context, email),
-      code_mac: macCode(context.accounts.codeKey, email, otp),
+      address_macs: macsOfAddress(context, email),
+      code_macs: macsOfCode(context.accounts.codeKeys, email, otp),
       mostWrong: MOST_WRONG_CODES,
     })
     if (judgement.outcome !== 'none' && judgement.user_id !== null) {

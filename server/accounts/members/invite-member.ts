@@ -128,7 +128,7 @@ async function sendInvitation(
     recipient_user_id: self.user_id,
     address: email,
     template: 'member_invited',
-    sealed: context.secrets.seal(JSON.stringify(data)),
+    sealed: context.secrets.seal('mails.sealed_data', JSON.stringify(data)),
   })
   return id
 }

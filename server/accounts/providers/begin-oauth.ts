@@ -60,7 +60,7 @@ export async function beginOAuth(
     provider: provider.name,
     state_hash: hashState(state),
     nonce,
-    provider_verifier_sealed: context.secrets.seal(verifier),
+    provider_verifier_sealed: context.secrets.seal('auth.flows.provider_verifier_sealed', verifier),
     redirect_to: redirectTo,
     ...(wish.browser_hash === undefined ? {} : { browser_hash: wish.browser_hash }),
     ...(linking === undefined

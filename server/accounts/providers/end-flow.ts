@@ -56,11 +56,19 @@ export async function endFlow(
       return { live: await startSession(trx, user_id, { method, ...company }, caller) }
     }
     const { code, code_hash } = mintFlowCode()
-    const provider_tokens_sealed = context.secrets.seal(JSON.stringify(tokens))
+    const provider_tokens_sealed = context.secrets.seal(
+      'auth.flows.provider_tokens_sealed',
+      JSON.stringify(tokens),
+    )
     const linking =
       end.linking === undefined
         ? {}
-        : { linking_person_sealed: context.secrets.seal(JSON.stringify(end.linking)) }
+        : {
+            linking_person_sealed: context.secrets.seal(
+              'auth.flows.linking_person_sealed',
+              JSON.stringify(end.linking),
+            ),
+          }
     await issueFlowCode(trx, flow.id, { user_id, code_hash, provider_tokens_sealed, ...linking })
     return { code }
   })

@@ -177,7 +177,7 @@ async function mailExists(context: AuthContext, db: Db, email: string): Promise<
     recipient_user_id: holder.id,
     address: email,
     template: 'account_exists',
-    sealed: context.secrets.seal(JSON.stringify(data)),
+    sealed: context.secrets.seal('mails.sealed_data', JSON.stringify(data)),
   })
 }
 

@@ -98,7 +98,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Administration: people and audit',
     description:
       'For administrators: roles, second factors and sessions of people, security events, and the audit log.',
-    paths: /^\/api\/v1\/admin\/(people|audit|security-events)/,
+    paths: /^\/api\/v1\/admin\/(people|audit|security-events|service-keys)/,
   },
   {
     slug: 'admin-operations',

@@ -6,7 +6,7 @@ import {
 import { countHoldingKeys, insertSourceKey } from '#core/data/leads/source-keys.ts'
 import { lockSource, readSource } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
-import { mintSourceKey } from '#core/secrets/source-key.ts'
+import { mintAgain, mintSourceKey } from '#core/secrets/source-key.ts'
 import type { z } from 'zod'
 import type { ServerContext } from '../../context.ts'
 import { createOnce } from '../../http/create-once.ts'
@@ -32,7 +32,7 @@ export async function addKey(
   { sourceId, idempotencyKey }: { sourceId: string; idempotencyKey: string | undefined },
 ): Promise<z.output<typeof createdSourceKeySchema>> {
   const { user_id } = by.caller
-  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKey, id, idempotencyKey)
+  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKeys, id, idempotencyKey)
   let api_key = ''
   const { id } = await createOnce(
     context,
@@ -61,5 +61,26 @@ export async function addKey(
   )
   const key = (await readSource(context.db, sourceId))?.keys.find((one) => one.id === id)
   if (key === undefined) throw new Error('A key that was added is gone')
-  return { ...key, api_key: api_key === '' ? keyOf(id) : api_key }
+  return {
+    ...key,
+    api_key: api_key === '' ? findKeyAgain(context, id, idempotencyKey, key.api_key_prefix) : api_key,
+  }
+}
+
+/**
+ * The key that an earlier request with this `Idempotency-Key` got.
+ * @param start of the key, as it was stored
+ * @throws AppError conflict if the key of SECRETS_KEY that it came from has been removed since
+ */
+export function findKeyAgain(
+  { leads: { sourceKeyKeys } }: Pick<ServerContext, 'leads'>,
+  id: string,
+  idempotencyKey: string | undefined,
+  start: string | undefined,
+): string {
+  const keys = idempotencyKey === undefined ? [] : mintAgain(sourceKeyKeys, id, idempotencyKey)
+  const found = keys.find((key) => showStart(key) === start)
+  if (found === undefined)
+    throw new AppError('conflict', 'The key was made before and cannot be shown again. Make another one.')
+  return found
 }

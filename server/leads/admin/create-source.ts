@@ -7,7 +7,7 @@ import { hashSourceKey } from '../../identity/find-source.ts'
 import type { ServerContext } from '../../context.ts'
 import { createOnce } from '../../http/create-once.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
-import { showStart } from './add-key.ts'
+import { findKeyAgain, showStart } from './add-key.ts'
 
 /** Creates a source and its API key. The caller sees the key once; only its hash is stored. */
 export async function createSource(
@@ -22,7 +22,7 @@ export async function createSource(
   }
   const settings = { auto_assign: given.auto_assign ?? owner !== null, test_mode: given.test_mode ?? false }
   const { user_id } = by.caller
-  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKey, id, idempotencyKey)
+  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKeys, id, idempotencyKey)
   let api_key = ''
   const { id } = await createOnce(
     context,
@@ -44,5 +44,11 @@ export async function createSource(
   )
   const source = await readSource(context.db, id)
   if (source === undefined) throw new Error('A source that was created is gone')
-  return { ...source, api_key: api_key === '' ? keyOf(id) : api_key }
+  return {
+    ...source,
+    api_key:
+      api_key === ''
+        ? findKeyAgain(context, id, idempotencyKey, source.keys.at(-1)?.api_key_prefix)
+        : api_key,
+  }
 }

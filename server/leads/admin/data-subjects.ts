@@ -9,7 +9,7 @@ import {
 } from '#core/data/leads/data-subjects.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { readLeadStory } from '#core/data/leads/lead-story.ts'
-import { addSuppressions, findSuppressions, type SuppressedHash } from '#core/data/market/suppressions.ts'
+import { addSuppressions, findSuppressions, type SuppressedContact } from '#core/data/market/suppressions.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
@@ -25,7 +25,7 @@ export async function findDataHeld(context: OperatorContext, text: string): Prom
   const contact = readSubject(text)
   const [held, suppressions] = await Promise.all([
     readDataHeld(context.db, contact),
-    findSuppressions(context.db, hashOf(context, contact)),
+    findSuppressions(context.db, hashesOf(context, contact)),
   ])
   return { kind: contact.kind, ...held, suppressions }
 }
@@ -44,7 +44,7 @@ export async function eraseDataHeld(
   const contact = readSubject(given.contact)
   refuseAddress(contact, given.reason)
   const entry = { reason: 'erased', note: null, created_by: by.caller.user_id }
-  await addSuppressions(context.db, [hashOf(context, contact)], entry)
+  await addSuppressions(context.db, [hashesOf(context, contact)], entry)
   const erased: DataErased = {
     leads: 0,
     cancelled_deliveries: 0,
@@ -95,7 +95,7 @@ export async function exportDataHeld(
     const { receipt, holders, returns } = story ?? {}
     leads.push({ lead, receipt, given_to: holders, returns, timeline, attempts })
   }
-  const suppressions = await findSuppressions(db, hashOf(context, contact))
+  const suppressions = await findSuppressions(db, hashesOf(context, contact))
   const beside = await readBeside(db, contact)
   const details = { kind: contact.kind, lead_ids: ids.slice(0, 100), leads: ids.length, note: given.reason }
   await auditChange(db, by, { action: 'person_exported', details })
@@ -116,6 +116,6 @@ function refuseAddress({ kind, value }: SubjectContact, reason: string): void {
   refuseNaming('reason', reason, person)
 }
 
-function hashOf({ market }: OperatorContext, { kind, value }: SubjectContact): SuppressedHash {
-  return { kind, hash: hashContact(market.suppressionKey, kind, value) }
+function hashesOf({ market }: OperatorContext, { kind, value }: SubjectContact): SuppressedContact {
+  return { kind, hashes: hashContact(market.suppressionKeys, kind, value) }
 }

@@ -9,10 +9,10 @@ import type { ServerContext } from '../../context.ts'
  * @throws AppError not_found
  */
 export async function findSharedSource(
-  { db, leads: { specKey } }: ServerContext,
+  { db, leads: { specKeys } }: ServerContext,
   token: string,
 ): Promise<SpecSource & { expires_at: Date }> {
-  const read = readPostingSpec(specKey, token, new Date())
+  const read = readPostingSpec(specKeys, token, new Date())
   const source = read === undefined ? undefined : await findSpecSource(db, read.source_id)
   if (read === undefined || source?.spec_version !== read.version)
     throw new AppError('not_found', 'This link is not valid any more. Ask for a new one.')

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3600 * 1000
  * @throws AppError not_found
  */
 export async function sharePostingSpec(
-  { db, config, leads: { specKey } }: ServerContext,
+  { db, config, leads: { specKeys } }: ServerContext,
   by: By,
   id: string,
   days: number,
@@ -22,7 +22,11 @@ export async function sharePostingSpec(
   if (source === undefined) throw new AppError('not_found', 'Source not found')
   // In whole seconds, as the link says it.
   const expires = new Date(Math.floor((Date.now() + days * DAY_MS) / 1000) * 1000)
-  const token = signPostingSpec(specKey, { source_id: id, version: source.spec_version, expires_at: expires })
+  const token = signPostingSpec(specKeys, {
+    source_id: id,
+    version: source.spec_version,
+    expires_at: expires,
+  })
   const expires_at = expires.toISOString()
   await auditChange(db, by, { action: 'posting_spec_shared', details: { source_id: id, expires_at } })
   return { url: config.http.publicUrl + APP_PATHS.postingSpec.replace(':token', token), expires_at }

@@ -67,8 +67,8 @@ export const adminSuppressionRoutes = [
         throw new AppError('validation_failed', 'The body has 1 fault(s).', { errors })
       }
       const { kind, value } = reading.contact
-      const hash = hashContact(context.market.suppressionKey, kind, value)
-      return { status: 200, json: { data: await findSuppressions(context.db, { kind, hash }) } }
+      const hashes = hashContact(context.market.suppressionKeys, kind, value)
+      return { status: 200, json: { data: await findSuppressions(context.db, { kind, hashes }) } }
     },
   }),
   route({

@@ -6,7 +6,7 @@ import {
   type SuppressionsAdded,
 } from '#core/contract/market/suppression.ts'
 import { trimCode } from '#core/contract/trim-invisible.ts'
-import { addSuppressions, type SuppressedHash } from '#core/data/market/suppressions.ts'
+import { addSuppressions, type SuppressedContact } from '#core/data/market/suppressions.ts'
 import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
@@ -32,7 +32,7 @@ export async function suppressContacts(
     .filter(({ value }) => value !== '')
   if (given.length === 0) throw unusable('Give at least one phone number or e-mail address')
   if (given.length > SUPPRESSION_LINES) throw unusable('Give at most 10,000 at a time')
-  const hashes: SuppressedHash[] = []
+  const hashes: SuppressedContact[] = []
   const refused: SuppressionsAdded['refused'] = []
   for (const [index, { line, value }] of given.entries()) {
     if (index % PIECE === PIECE - 1) await setImmediate()
@@ -40,7 +40,7 @@ export async function suppressContacts(
     if (!reading.ok) refused.push({ line, message: reading.message })
     else {
       const { kind, value: contact } = reading.contact
-      hashes.push({ kind, hash: hashContact(context.market.suppressionKey, kind, contact) })
+      hashes.push({ kind, hashes: hashContact(context.market.suppressionKeys, kind, contact) })
     }
   }
   const added = await repeatOnConflict(() =>

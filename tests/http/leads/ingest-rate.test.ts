@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
     ['second', 'third'].map(async (name) => {
       const { context, close } = await createContext(
         config,
-        config.secretsKey ?? '',
+        createKeyring(config.secretsKey ?? ''),
         createLogger(name, 'silent'),
       )
       closings.push(close)

@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createContext } from '#server/context.ts'
@@ -90,7 +91,11 @@ test('a request with faulty fields does not count', async () => {
 test('all servers count together', async () => {
   const client = await app.newClient()
   const { config } = app.context
-  const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
+  const second = await createContext(
+    config,
+    createKeyring(config.secretsKey ?? ''),
+    createLogger('second', 'silent'),
+  )
   await waitUntil(() => second.context.announce.isReady(), { what: 'Redis' })
   for (let made = 0; made < LIMIT; made += 1)
     await second.context.webhooks.testRates.spend('test_lead', client.id)

@@ -214,14 +214,14 @@ test('new kinds of mail are off until they are chosen, and quiet hours are kept 
 })
 
 test('a mail’s link ends its kind of mail without a session, again and again, and only that kind', async () => {
-  const token = signUnsubscription(app.context.unsubscribeKey, { user_id: owner.id, notice: 'new_leads' })
+  const token = signUnsubscription(app.context.unsubscribeKeys, { user_id: owner.id, notice: 'new_leads' })
   const end = async (text: string) =>
     await app.call('POST', `/api/v1/unsubscribe?token=${encodeURIComponent(text)}`)
   expect((await readOf(owner)).notices).toMatchObject({ new_leads: true, payments: true })
   for (let time = 0; time < 2; time += 1)
     expect(await end(token)).toMatchObject({ status: 200, json: { notice: 'new_leads' } })
   expect((await readOf(owner)).notices).toMatchObject({ new_leads: false, payments: true })
-  const stranger = signUnsubscription(app.context.unsubscribeKey, {
+  const stranger = signUnsubscription(app.context.unsubscribeKeys, {
     user_id: crypto.randomUUID(),
     notice: 'caps',
   })

@@ -29,6 +29,6 @@ export async function insertLongWebhooks(app: TestApp, { id }: Person, count: nu
     insert into client_webhook_configs
       (client_user_id, webhook_name, endpoint_url, payload_type, payload_template, signing_secret)
     select ${id}, 'CRM', 'https://crm.example.com/leads', 'JSON',
-      jsonb_build_object('text', repeat('x', 60000)), ${app.context.secrets.seal('secret')}
+      jsonb_build_object('text', repeat('x', 60000)), ${app.context.secrets.seal('client_webhook_configs.signing_secret', 'secret')}
     from generate_series(1, ${sql.lit(count)})`.execute(app.context.db)
 }

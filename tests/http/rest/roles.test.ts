@@ -231,7 +231,10 @@ describe('a webhook with headers that cannot be read', () => {
   test('comes with a mask for a value whose key is lost, until the value is typed again', async () => {
     const { secrets } = app.context
     const other = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
-    await store({ 'X-Team': secrets.seal('north'), 'X-Region': other.seal('west') })
+    await store({
+      'X-Team': secrets.seal('client_webhook_configs.custom_headers', 'north'),
+      'X-Region': other.seal('client_webhook_configs.custom_headers', 'west'),
+    })
     const shown = { 'X-Team': 'north', 'X-Region': '••••' }
     expect(await inRest()).toEqual(shown)
     expect(await ofRest()).toHaveLength(3)

@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
@@ -110,7 +111,7 @@ test('goes on at a server that was started meanwhile', async () => {
   const { config } = app.context
   const { context, close } = await createContext(
     config,
-    config.secretsKey ?? '',
+    createKeyring(config.secretsKey ?? ''),
     createLogger('test', 'silent'),
   )
   const { server, port } = await openHttpServer({ listener: createApp(context), host: '127.0.0.1', port: 0 })

@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { RequestListener } from 'node:http'
@@ -171,7 +172,7 @@ export async function startApp(
   const url = `http://127.0.0.1:${port}`
   const config = loadConfig({ ...environment.env, PUBLIC_URL: url })
   const logger = createLogger('test', config.logLevel)
-  const { context, close } = await createContext(config, config.secretsKey ?? '', logger)
+  const { context, close } = await createContext(config, createKeyring(config.secretsKey ?? ''), logger)
   await seedAccounts(context)
   const made = createApp(context, webFolder)
   app = made

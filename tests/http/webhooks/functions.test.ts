@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
@@ -210,7 +211,11 @@ describe('test-webhook-endpoint', () => {
   test('counts all servers’ tests of a minute together', async () => {
     const eager = await app.newClient()
     const { config } = app.context
-    const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
+    const second = await createContext(
+      config,
+      createKeyring(config.secretsKey ?? ''),
+      createLogger('second', 'silent'),
+    )
     await waitUntil(() => second.context.announce.isReady(), { what: 'Redis' })
     const body = { endpoint_url: receiver.url }
     const caller = {

@@ -28,7 +28,10 @@ test.each([
 ] as const)('an invalid %s hides only its own configuration', async (_what, column, stored) => {
   const [good, bad] = [await create('Good'), await create('Bad')]
   const { secrets, db } = app.context
-  const row = { [column]: column === 'authentication' ? secrets.seal(stored) : stored }
+  const row = {
+    [column]:
+      column === 'authentication' ? secrets.seal('client_webhook_configs.authentication', stored) : stored,
+  }
   await db.updateTable('client_webhook_configs').set(row).where('id', '=', bad).execute()
 
   const list = await app.call('GET', PATH, { token: client.token })

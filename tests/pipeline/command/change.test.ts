@@ -267,6 +267,28 @@ test('admin reset-factor removes a factor with its sessions, also for the last o
   })
 })
 
+test('service-keys make, list and revoke; secrets rotate says what is sealed with which key', async () => {
+  const made = await run('service-keys', 'make', '--name', 'Import', '--days', '30', '--json')
+  expect(made.code).toBe(0)
+  const { id, key } = readJson(made) as { id: string; key: string }
+  expect(key.split('.')).toHaveLength(3)
+  const revoked = await run('service-keys', 'revoke', id, ...by)
+  expect({ code: revoked.code, said: revoked.stdout.trim() }).toEqual({ code: 0, said: 'Revoked: Import' })
+  const { keys } = readJson(await run('service-keys', 'list', '--json')) as { keys: object[] }
+  expect(keys).toMatchObject([
+    { id, program: 'Import', revoked_at: expect.any(String) as string },
+    { is_listed: false, revoked_at: null },
+  ])
+  expect(await audited('service_key_revoked')).toMatchObject({
+    actor_id: admin,
+    details: { service_key_id: id, note: WHY },
+  })
+
+  const plan = await run('secrets', 'rotate', '--dry-run')
+  expect(plan.code).toBe(0)
+  expect(plan.stdout).toMatch(/client_webhook_configs\.signing_secret +first +\d+\n/)
+})
+
 test('verify finds nothing after all of this', async () => {
   expect(await run('verify')).toMatchObject({ code: 0 })
 })

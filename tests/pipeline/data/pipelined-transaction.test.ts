@@ -67,7 +67,7 @@ test('reads of offered leads and their persons use keys, even with plans that we
   const { db } = opened
   const id = '01920000-0000-7000-8000-000000000001'
   await lockOfferedLeads(db, { leads: [], events: [id] }, { days: 90, hadDays: 90, holdHours: 24 })
-  await findSuppressed(db, [{ id, phone_hash: '00', alt_phone_hash: '00', email_hash: '00' }])
+  await findSuppressed(db, [{ id, phones: ['\\x00'], emails: ['\\x00'] }])
   const { rows: prepared } = await sql<{ name: string; count: number; statement: string }>`
     select name, cardinality(parameter_types) as count, statement from pg_prepared_statements
     where statement ~ 'from suppressions|had_by' and statement !~ 'pg_prepared'`.execute(db)

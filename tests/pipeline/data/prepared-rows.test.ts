@@ -10,6 +10,8 @@ import { EXPORT_KINDS } from '#core/contract/exports/export.ts'
 import { listExports } from '#core/data/exports/exports.ts'
 import { listFolder } from '#core/data/files/list-files.ts'
 import { countFailed } from '#core/data/outbox/retry-failed.ts'
+import { SEALED_COLUMNS } from '#core/data/secrets/sealed-columns.ts'
+import { countSealed, findSealedOtherwise } from '#core/data/secrets/sealed-values.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { listAdminLeads } from '#core/data/leads/admin-leads.ts'
 import { listLeadsOf } from '#core/data/leads/data-subjects.ts'
@@ -69,6 +71,10 @@ async function recordFurther(): Promise<Set<string>> {
   const oldest = { moment: new Date(0), id: ID }
   for (const what of RETAINED) await countOldRows(db, what, oldest)
   await emptyOldLeads(db, 'sold_leads', ID, oldest)
+  for (const place of Object.values(SEALED_COLUMNS)) {
+    await countSealed(db, place)
+    await findSealedOtherwise(db, place, { after: null, keyId: '' })
+  }
   for (const text of await recordAdministration()) texts.add(text)
   return texts
 }

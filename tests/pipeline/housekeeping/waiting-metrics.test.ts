@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countPresentWorkers, tellPresence } from '#core/queue/present-workers.ts'
@@ -80,7 +81,11 @@ test('a worker tells how many clients wait, how long the longest has waited, and
 test('without PostgreSQL the metrics have no value instead of an old one', async () => {
   const { config, logger } = pipeline.context
   const elsewhere = { ...config.database, url: 'postgres://127.0.0.1:1/nowhere' }
-  const lonely = createContext({ ...config, database: elsewhere }, config.secretsKey ?? '', logger)
+  const lonely = createContext(
+    { ...config, database: elsewhere },
+    createKeyring(config.secretsKey ?? ''),
+    logger,
+  )
   const text = await lonely.context.metrics.registry.metrics()
   await lonely.close()
 

@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { randomUUID } from 'node:crypto'
 import type { Queue } from 'bullmq'
 import { sql } from 'kysely'
@@ -64,7 +65,7 @@ async function publishLeads(shards: number): Promise<EventToEnqueue[]> {
 /** Opens the context of a worker with this many shards that does not run. */
 async function openContext(shards: number): Promise<WorkerContext> {
   const config = configOf(shards)
-  const { context, close } = createContext(config, config.secretsKey ?? '', logger)
+  const { context, close } = createContext(config, createKeyring(config.secretsKey ?? ''), logger)
   ends.push(() => close())
   await waitUntil(() => context.events.isReady() && context.redis.status === 'ready', { what: 'Redis' })
   return context

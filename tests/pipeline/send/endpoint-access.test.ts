@@ -44,7 +44,10 @@ async function configure(authentication: Authentication, url = crm.url): Promise
     endpoint_url: url,
     trigger_on_lead_created: true,
   })
-  const sealed = pipeline.context.secrets.seal(JSON.stringify(authentication))
+  const sealed = pipeline.context.secrets.seal(
+    'client_webhook_configs.authentication',
+    JSON.stringify(authentication),
+  )
   await pipeline.db
     .updateTable('client_webhook_configs')
     .set({ authentication: sealed })
@@ -174,7 +177,7 @@ describe('a delivery', () => {
       .set({
         ca_certificate: authority.cert,
         client_certificate: own.cert,
-        client_key: pipeline.context.secrets.seal(own.key),
+        client_key: pipeline.context.secrets.seal('client_webhook_configs.client_key', own.key),
       })
       .where('id', '=', id)
       .execute()

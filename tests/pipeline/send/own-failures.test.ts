@@ -142,7 +142,7 @@ test('after the repair an administrator resends the dead letter, and it arrives'
   await enqueue(await givenDeliveryThatFailed(to, 4), to)
   await drain(context)
   await sql`
-    update client_webhook_configs set signing_secret = ${context.secrets.seal('whsec_c2VjcmV0LW9mLWEtdGVzdC0xMjM0NQ==')}
+    update client_webhook_configs set signing_secret = ${context.secrets.seal('client_webhook_configs.signing_secret', 'whsec_c2VjcmV0LW9mLWEtdGVzdC0xMjM0NQ==')}
     where id = ${to.config}`.execute(db)
 
   const filter = { reason: 'internal_error', client: to.client } as const

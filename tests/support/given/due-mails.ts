@@ -48,6 +48,6 @@ export async function givenAccountMail(
     recipient_user_id: recipient,
     address,
     template: linkSeconds === undefined ? 'account_code' : 'account_magic_link',
-    sealed: secrets.seal(JSON.stringify(data)),
+    sealed: secrets.seal('mails.sealed_data', JSON.stringify(data)),
   })
 }

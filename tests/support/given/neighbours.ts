@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
@@ -105,7 +106,7 @@ export async function startNeighbours(): Promise<Neighbours> {
     },
     startAnother: async () => {
       const { config, logger } = pipeline.context
-      const { context, close } = createContext(config, config.secretsKey ?? '', logger)
+      const { context, close } = createContext(config, createKeyring(config.secretsKey ?? ''), logger)
       const worker = await startWorker(context, () => {
         throw new Error('The worker gave itself up')
       })

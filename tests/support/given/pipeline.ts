@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { loadConfig } from '#core/config/config.ts'
@@ -39,7 +40,7 @@ export async function startPipeline(
   const config = loadConfig(environment.env)
   const { context, close } = createContext(
     config,
-    config.secretsKey ?? '',
+    createKeyring(config.secretsKey ?? ''),
     createLogger('test', config.logLevel),
   )
   await waitUntil(() => context.events.isReady() && context.redis.status === 'ready', { what: 'Redis' })
@@ -105,7 +106,7 @@ export async function givenConfig(
   const secret = createSigningSecret()
   const headers = Object.entries(fields.custom_headers ?? {}).map(([name, value]) => [
     name,
-    context.secrets.seal(value),
+    context.secrets.seal('client_webhook_configs.custom_headers', value),
   ])
   const row = await context.db
     .insertInto('client_webhook_configs')
@@ -118,7 +119,7 @@ export async function givenConfig(
       success_rule: fields.success_rule === undefined ? null : JSON.stringify(fields.success_rule),
       conditions: fields.conditions === undefined ? null : JSON.stringify(fields.conditions),
       sending_hours: fields.sending_hours === undefined ? null : JSON.stringify(fields.sending_hours),
-      signing_secret: context.secrets.seal(secret),
+      signing_secret: context.secrets.seal('client_webhook_configs.signing_secret', secret),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

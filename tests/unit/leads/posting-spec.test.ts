@@ -4,8 +4,8 @@ import { INGEST_FIELDS, rejectedLeadSchema, leadReceiptSchema } from '#core/cont
 import { POSTING_ANSWERS } from '#core/contract/leads/posting-answers.ts'
 import { problemSchema } from '#core/contract/problem.ts'
 import { readLead } from '#core/use-cases/ingest/read-lead.ts'
-import { derivePostingSpecKey, readPostingSpec, signPostingSpec } from '#core/secrets/posting-spec-token.ts'
-import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { readPostingSpec, signPostingSpec } from '#core/secrets/posting-spec-token.ts'
 import { describeFields } from '#server/leads/posting-spec/describe-fields.ts'
 
 const NOW = new Date('2026-01-31T12:00:00Z')
@@ -64,7 +64,7 @@ test.each(POSTING_ANSWERS)('the example of the answer $status is valid', ({ stat
 
 test('a link is valid only with the key that signed it, and only until it ends', () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
-  const key = derivePostingSpecKey(secret)
+  const key = createKeyring(secret).keysFor('posting_specs')
   const said = {
     source_id: '01920000-0000-7000-8000-00000000000f',
     version: 3,
@@ -76,7 +76,7 @@ test('a link is valid only with the key that signed it, and only until it ends',
   expect(readPostingSpec(key, token, NOW)).toEqual(said)
   expect(readPostingSpec(key, token, said.expires_at)).toBeUndefined()
   // A signature by another purpose's key, or one flipped bit anywhere, makes no valid link.
-  expect(readPostingSpec(deriveSuppressionKey(secret), token, NOW)).toBeUndefined()
+  expect(readPostingSpec(createKeyring(secret).keysFor('suppressions'), token, NOW)).toBeUndefined()
   const bytes = Buffer.from(token.slice('lw_spec_'.length), 'base64url')
   for (let at = 0; at < bytes.length; at += 1) {
     const flipped = Buffer.from(bytes)

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  deriveUnsubscribeKey,
-  readUnsubscription,
-  signUnsubscription,
-} from '#core/secrets/unsubscribe-token.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { readUnsubscription, signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import { endOfQuiet } from '#core/domain/market/notices/quiet-hours.ts'
 
 const end = (hours: { from: string; to: string } | null, zone: string, now: string) =>
@@ -42,7 +39,7 @@ test.each([
   expect(end(hours, zone, now)).toBe(expected)
 })
 
-const key = deriveUnsubscribeKey(Buffer.alloc(32, 1).toString('base64'))
+const key = createKeyring(Buffer.alloc(32, 1).toString('base64')).keysFor('unsubscribe')
 const token = signUnsubscription(key, { user_id: 'c0000000-0000-4000-8000-000000000001', notice: 'caps' })
 
 test('a link to end mails names its client and kind only if it was signed here', () => {
@@ -50,7 +47,7 @@ test('a link to end mails names its client and kind only if it was signed here',
     user_id: 'c0000000-0000-4000-8000-000000000001',
     notice: 'caps',
   })
-  const other = deriveUnsubscribeKey(Buffer.alloc(32, 2).toString('base64'))
+  const other = createKeyring(Buffer.alloc(32, 2).toString('base64')).keysFor('unsubscribe')
   const forged = [
     token.replace('caps', 'payments'),
     token.replace('0001', '0002'),

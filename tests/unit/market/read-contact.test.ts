@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
-import { deriveSuppressionKey, hashContact } from '#core/secrets/suppression-hash.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
 
 describe('a contact', () => {
   test.each([
@@ -35,22 +36,22 @@ test('a pasted list is split into lines and cells, whatever program it was copie
 })
 
 describe('an entry of the suppression list', () => {
-  const key = deriveSuppressionKey(Buffer.alloc(32, 1).toString('base64'))
+  const key = createKeyring(Buffer.alloc(32, 1).toString('base64')).keysFor('suppressions')
 
   test('is a hash of 32 bytes that differs by key, by kind and by person', () => {
-    const other = deriveSuppressionKey(Buffer.alloc(32, 2).toString('base64'))
+    const other = createKeyring(Buffer.alloc(32, 2).toString('base64')).keysFor('suppressions')
     const kept = [
       hashContact(key, 'phone', '+12025550143'),
       hashContact(key, 'phone', '+12025550144'),
       hashContact(key, 'email', '+12025550143'),
       hashContact(other, 'phone', '+12025550143'),
-    ]
+    ].flat()
     expect(new Set(kept.map((hash) => hash.toString('hex'))).size).toBe(4)
-    expect(kept.map(({ length }) => length)).toEqual([32, 32, 32, 32])
+    expect(kept.map((hash) => hash.length)).toEqual([32, 32, 32, 32])
   })
 
   test('stays the same in every version', () => {
-    expect(hashContact(key, 'phone', '+12025550143').toString('hex')).toMatchInlineSnapshot(
+    expect(hashContact(key, 'phone', '+12025550143')[0]?.toString('hex')).toMatchInlineSnapshot(
       `"d2532bdd94eae9eff6257ee4cf99236a446cbbf95c4bb9109b76cafc4b536f2d"`,
     )
   })

@@ -62,6 +62,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/people/:id': 'administrator_removed',
   'POST /api/v1/admin/people/:id/reset-factor': 'second_factor_reset',
   'POST /api/v1/admin/people/:id/end-sessions': 'sessions_ended',
+  'POST /api/v1/admin/service-keys/:id/revoke': 'service_key_revoked',
 }
 
 /**
@@ -107,6 +108,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/people/:id': 'reason',
   'POST /api/v1/admin/people/:id/reset-factor': 'reason',
   'POST /api/v1/admin/people/:id/end-sessions': 'reason',
+  'POST /api/v1/admin/service-keys/:id/revoke': 'reason',
 }
 
 test.each(Object.entries(REASONS))('%s takes its reason in %s', (name, field) => {

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { SealError, createSecretBox } from '#core/secrets/secret-box.ts'
+import { describe, expect, it } from 'vitest'
+import { nameKey } from '#core/secrets/derived-keys.ts'
+import { createKeyring, keptKeys } from '#core/secrets/keyring.ts'
+import { createSecretBox, SealError, sealValue } from '#core/secrets/secret-box.ts'
 
-const box = createSecretBox(randomBytes(32).toString('base64'))
+const { open, seal } = createSecretBox(randomBytes(32).toString('base64'))
+const box = { open, seal: (plain: string) => seal('mails.sealed_data', plain) }
 
 it.each(['whsec_abc', '', ' ', '{"Authorization":"Bearer Zoë 😀"}', 'v'.repeat(100_000)])(
   'opens a value that it sealed (%#)',
@@ -58,4 +61,74 @@ it('reveals nothing of the value when it fails', () => {
   expect(() => other.open(sealed)).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining(sealed) as string }),
   )
+})
+
+describe('a ring of keys', () => {
+  const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const [oldText, newText] = [older.toString('base64'), newer.toString('base64')]
+  const row = (key: Buffer, fields = {}) => ({
+    id: nameKey(key),
+    is_first: false,
+    kept: null,
+    is_retired: false,
+    ...fields,
+  })
+  /** What the database says after a rotation from the older key to the newer one. */
+  const rotated = {
+    proof: sealValue(newer, nameKey(newer), 'leadwire'),
+    keys: [
+      row(newer),
+      row(older, {
+        is_first: true,
+        kept: sealValue(newer, nameKey(newer), keptKeys({ id: nameKey(older), bytes: older })),
+      }),
+    ],
+  }
+
+  it('seals with the key of the proof until the database names the newer one', () => {
+    const ring = createKeyring(`${newText}, ${oldText}`)
+    ring.apply({ proof: sealValue(older, undefined, 'leadwire'), keys: [] })
+    const before = ring.secrets.seal('mails.sealed_data', 'mail')
+    expect(createSecretBox(oldText).open(before)).toBe('mail')
+    expect(before).toMatch(/^v1\./)
+
+    ring.apply(rotated)
+    const after = ring.secrets.seal('mails.sealed_data', 'mail')
+    expect(after).toMatch(new RegExp(`^v2\\.${nameKey(newer)}\\.[A-Za-z0-9+/]+=*$`))
+    expect([before, after].map((sealed) => ring.secrets.open(sealed))).toEqual(['mail', 'mail'])
+  })
+
+  it('opens a value only with the key that it names', () => {
+    const ring = createKeyring(`${newText},${oldText}`)
+    ring.apply(rotated)
+    const body = sealValue(newer, undefined, 'secret').slice(3)
+    expect(ring.secrets.open(`v2.${nameKey(newer)}.${body}`)).toBe('secret')
+    expect(() => ring.secrets.open(`v2.${nameKey(older)}.${body}`)).toThrow(SealError)
+    expect(() => ring.secrets.open(`v1.${body}`)).toThrow(SealError)
+    expect(() => createKeyring(oldText).secrets.open(`v2.${nameKey(newer)}.${body}`)).toThrow(
+      `needs the key ${nameKey(newer)}, which SECRETS_KEY lacks`,
+    )
+  })
+
+  it('keeps its state if the key that seals is not in it', () => {
+    const ring = createKeyring(oldText)
+    expect(() => ring.apply(rotated)).toThrow(`sealed with the key ${nameKey(newer)}`)
+    expect(ring.sealing).toEqual({ id: nameKey(older), isNamed: false })
+  })
+
+  it('makes hashes and links with the key that seals, and knows those of every key, also of a dropped one', () => {
+    const before = createKeyring(oldText)
+    for (const text of [`${newText},${oldText}`, newText]) {
+      const ring = createKeyring(text)
+      ring.apply(rotated)
+      for (const purpose of ['suppressions', 'codes', 'unsubscribe'] as const) {
+        const { current, all } = ring.keysFor(purpose)
+        expect(current).toEqual(createKeyring(newText).keysFor(purpose).current)
+        expect(all).toEqual([current, before.keysFor(purpose).current])
+      }
+    }
+    const alone = createKeyring(newText)
+    alone.apply(rotated)
+    expect(alone.keysFor('posting_specs').all).toEqual([alone.keysFor('posting_specs').current])
+  })
 })

@@ -29,7 +29,7 @@ const FAULTY: Readonly<Record<string, readonly [value: string, wanted: string]>>
   SEED_ADMIN_EMAIL: [SECRET, 'must be an e-mail address'],
   SEED_ADMIN_PASSWORD: [SECRET.slice(0, 7), 'must have at least 8 characters'],
   METRICS_TOKEN: [SECRET.slice(0, 12), 'must have at least 16 characters'],
-  SECRETS_KEY: [SECRET, 'must be 32 random bytes in base64'],
+  SECRETS_KEY: [SECRET, 'must be 32 random bytes in base64, or several such keys separated by commas'],
   JWT_PRIVATE_JWK: [JSON.stringify(otherCurve), 'an EC key must be on P-256'],
   AUTH_PROVIDERS: [`{"acme":{"client_id":"x","client_secret":"${SECRET}"}}`, 'acme needs an issuer'],
   AUTH_CAPTCHA_SECRET: [SECRET, 'AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET'],

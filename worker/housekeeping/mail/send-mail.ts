@@ -16,7 +16,7 @@ import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
 
 export type MailContext = Pick<
   WorkerContext,
-  'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets' | 'unsubscribeKey'
+  'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets' | 'unsubscribeKeys'
 >
 
 /** The mail server's answer to one try; undefined if it was not asked. `failure` holds only codes. */
@@ -56,7 +56,7 @@ export async function sendMail(context: MailContext, claimed: ClaimedMail): Prom
 
 /** Undefined if another try cannot help: another key sealed the mail, or its values do not fit its template. */
 function read(
-  { config, secrets, unsubscribeKey }: MailContext,
+  { config, secrets, unsubscribeKeys }: MailContext,
   claimed: ClaimedMail,
   leads: readonly MailedLead[],
 ): { rendered: RenderedMail; expiresAt: Date | undefined } | undefined {
@@ -67,7 +67,7 @@ function read(
       publicUrl: config.http.publicUrl,
       now: claimed.claimed_at,
       leads,
-      unsubscribe: (notice) => signUnsubscription(unsubscribeKey, { user_id: claimed.recipient_id, notice }),
+      unsubscribe: (notice) => signUnsubscription(unsubscribeKeys, { user_id: claimed.recipient_id, notice }),
     })
     return { rendered, expiresAt: 'expires_at' in mail.data ? new Date(mail.data.expires_at) : undefined }
   } catch {

@@ -138,12 +138,11 @@ function isSoldBeside(days: number): RawBuilder<unknown> {
 const IS_LEFT_BESIDE = sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_to is null
   and s.status in ('unassigned', 'expired') and not s.is_test and s.id <> l.id`
 
-/** A lead's phones and e-mail address in the form of the suppression list, in hex. */
+/** A lead's phones and e-mail address in the form of the suppression list: `\x` and hex, under each key. */
 export interface HashedContact {
   id: string
-  phone_hash: string | null
-  alt_phone_hash: string | null
-  email_hash: string | null
+  phones: string[]
+  emails: string[]
 }
 
 /** A lead of which a phone or the e-mail address is suppressed: for everybody, or for orders of these clients. */
@@ -159,20 +158,14 @@ export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): 
   const { rows } = await sql<SuppressedLead>`
     select id, is_for_all, clients from (
       select asked.id,
-        (select true from suppressions s where s.kind = 'phone' and s.hash = asked.phone limit 1) is not null
-          or (select true from suppressions s where s.kind = 'phone' and s.hash = asked.alt_phone limit 1) is not null
-          or (select true from suppressions s where s.kind = 'email' and s.hash = asked.email limit 1) is not null as is_for_all,
+        (select true from suppressions s where s.kind = 'phone' and s.hash = any (asked.phones) limit 1) is not null
+          or (select true from suppressions s where s.kind = 'email' and s.hash = any (asked.emails) limit 1) is not null as is_for_all,
         array(
-          select s.client_user_id from client_suppressions s where s.kind = 'phone' and s.hash = asked.phone
+          select s.client_user_id from client_suppressions s where s.kind = 'phone' and s.hash = any (asked.phones)
           union
-          select s.client_user_id from client_suppressions s where s.kind = 'phone' and s.hash = asked.alt_phone
-          union
-          select s.client_user_id from client_suppressions s where s.kind = 'email' and s.hash = asked.email
+          select s.client_user_id from client_suppressions s where s.kind = 'email' and s.hash = any (asked.emails)
         ) as clients
-      from (
-        select id, decode(phone_hash, 'hex') as phone, decode(alt_phone_hash, 'hex') as alt_phone, decode(email_hash, 'hex') as email
-        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as given (id uuid, phone_hash text, alt_phone_hash text, email_hash text)
-      ) asked
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (id uuid, phones bytea[], emails bytea[])
     ) found where is_for_all or cardinality(clients) > 0`.execute(trx)
   return rows
 }

@@ -38,37 +38,40 @@ export type CodeJudgement =
 /** Judges a code in the caller's transaction. Concurrent codes are counted one by one. */
 export async function judgeMailedCode(
   db: Db,
-  given: { address_mac: Buffer; code_mac: Buffer; mostWrong: number },
+  given: { address_macs: readonly Buffer[]; code_macs: readonly Buffer[]; mostWrong: number },
 ): Promise<CodeJudgement> {
   const kept = await db
     .selectFrom('auth.mailed_codes')
     .selectAll()
     .select(sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired'))
-    .where('address_mac', '=', given.address_mac)
+    .where('address_mac', 'in', given.address_macs)
+    // After a rotation of SECRETS_KEY there may be an older code under the older hash of the address.
+    .orderBy('created_at', 'desc')
+    .limit(1)
     .forUpdate()
     .executeTakeFirst()
   if (kept === undefined) return { outcome: 'none' }
   const { user_id, wrong_attempts } = kept
   const remove = () =>
-    db.deleteFrom('auth.mailed_codes').where('address_mac', '=', given.address_mac).execute()
+    db.deleteFrom('auth.mailed_codes').where('address_mac', 'in', given.address_macs).execute()
   if (kept.is_expired) {
     await remove()
     return { outcome: 'expired', user_id }
   }
-  const ofAddress = { holder: given.address_mac, purpose: 'mailed_code' }
+  const ofAddress = { holder: kept.address_mac, purpose: 'mailed_code' }
   if (wrong_attempts >= given.mostWrong || (await readSpentSeconds(db, ofAddress)) > 0) {
     await remove()
     return { outcome: 'too_many', user_id }
   }
   // A code for an address without an account was sent to nobody, so it is never right.
-  if (user_id !== null && kept.code_mac.equals(given.code_mac)) {
+  if (user_id !== null && given.code_macs.some((mac) => mac.equals(kept.code_mac))) {
     await remove()
     return { outcome: 'right', user_id }
   }
   await db
     .updateTable('auth.mailed_codes')
     .set({ wrong_attempts: wrong_attempts + 1 })
-    .where('address_mac', '=', given.address_mac)
+    .where('address_mac', '=', kept.address_mac)
     .execute()
   const isLast = await countWrongCode(db, ofAddress)
   return { outcome: 'wrong', user_id, left: given.mostWrong - wrong_attempts - 1, isLast }

@@ -62,7 +62,8 @@ export async function takeTokenOfLink(
 interface TypedCode {
   sent_to: string
   kinds: readonly OneTimeKind[]
-  code_mac: Buffer
+  /** the hashes that the code may have */
+  code_macs: readonly Buffer[]
   mostWrong: number
 }
 
@@ -70,7 +71,7 @@ interface TypedCode {
  * Whether any code could be right. If none could, nothing needs a lock: each guess of a flood costs only this
  * read.
  */
-export async function hasLiveCode(db: Db, given: Omit<TypedCode, 'code_mac'>): Promise<boolean> {
+export async function hasLiveCode(db: Db, given: Omit<TypedCode, 'code_macs'>): Promise<boolean> {
   return (await findLive(db, given).limit(1).execute()).length > 0
 }
 
@@ -95,7 +96,7 @@ export async function takeTokenOfCode(
   await sql`
     select id from auth.users where id = any(${owners}::uuid[]) order by id for no key update`.execute(db)
   const live = await findLive(db, given).where('user_id', 'in', owners).forUpdate().execute()
-  const token = live.find(({ code_mac }) => code_mac.equals(given.code_mac))
+  const token = live.find(({ code_mac }) => given.code_macs.some((mac) => mac.equals(code_mac)))
   if (token !== undefined) {
     await db.deleteFrom('auth.one_time_tokens').where('id', '=', token.id).execute()
     return { token }
@@ -115,7 +116,7 @@ export async function takeTokenOfCode(
   return { wrongFor: [...wrongFor].map(([user_id, isLast]) => ({ user_id, isLast })) }
 }
 
-function findLive(db: Db, { sent_to, kinds, mostWrong }: Omit<TypedCode, 'code_mac'>) {
+function findLive(db: Db, { sent_to, kinds, mostWrong }: Omit<TypedCode, 'code_macs'>) {
   return db
     .selectFrom('auth.one_time_tokens')
     .selectAll()

@@ -25,12 +25,16 @@ export async function countRecoveryCodes(
 }
 
 /** Uses a code up. @returns whether it was one of the user's, and unused */
-export async function takeRecoveryCode(db: Db, userId: string, code_mac: Buffer): Promise<boolean> {
+export async function takeRecoveryCode(
+  db: Db,
+  userId: string,
+  codeMacs: readonly Buffer[],
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('auth.recovery_codes')
     .set({ used_at: sql<Date>`clock_timestamp()` })
     .where('user_id', '=', userId)
-    .where('code_mac', '=', code_mac)
+    .where('code_mac', 'in', codeMacs)
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n

@@ -31,6 +31,9 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   actor_name: 'The name of that person, with email addresses and phones masked',
   user_name: 'The account that it is about: its business, or its person’s name',
   last_sign_in_at: 'When the person last signed in; null if never',
+  program: 'The program that uses the key, as its maker named it',
+  is_listed:
+    'false for the one row of all keys that were made before keys were listed, or without the database',
   has_second_factor: 'Whether a second factor is set up',
   sessions: 'Number of open sessions',
   session_list: 'The open sessions, last used first',

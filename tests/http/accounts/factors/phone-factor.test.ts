@@ -172,7 +172,7 @@ describe('a phone as second factor', () => {
     })
     const [code = ''] = mintRecoveryCodes()
     const { db, accounts } = server.context
-    const mac = macRecoveryCode(accounts.codeKey, session.user.id, readRecoveryCode(code) ?? '')
+    const mac = macRecoveryCode(accounts.codeKeys, session.user.id, readRecoveryCode(code) ?? '')
     await replaceRecoveryCodes(db, session.user.id, [mac])
 
     for (const [given, isRight] of [

@@ -9,7 +9,7 @@ import { loadConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { openFileStore } from '#core/file-store/open-file-store.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
-import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { createAuthRouter } from '#server/accounts/accounts.ts'
 import { openAccounts, type AuthContext } from '#server/accounts/open-accounts.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
@@ -68,9 +68,9 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     ...BRIEF_EVEN_TIME,
     ...(Object.fromEntries(given) as Record<string, string>),
   })
-  const secretsKey = randomBytes(32).toString('base64')
+  const keyring = createKeyring(randomBytes(32).toString('base64'))
   const logger = createLogger('auth-test', 'silent')
-  const accounts = openAccounts({ config, logger, secretsKey }, undefined)
+  const accounts = openAccounts({ config, logger, keyring }, undefined)
   const context: AuthContext = {
     config,
     db,
@@ -80,7 +80,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
       sources: createSourceHints(db),
       findPrincipal: gatherPrincipals(db, config.auth.inactivitySeconds),
     },
-    secrets: createSecretBox(secretsKey),
+    secrets: keyring.secrets,
     accounts: accounts.part,
     files: openFileStore(config),
   }

@@ -219,7 +219,7 @@ test('a mail of a kind that was ended after it was queued is not sent, and each 
   await sendDueMails(pipeline.context)
   const content = received()[0]?.content.replaceAll(/\r\n[ \t]/g, ' ') ?? ''
   const token = /List-Unsubscribe: +<[^>]*\/api\/v1\/unsubscribe\?token=([^>]+)>/.exec(content)?.[1] ?? ''
-  expect(readUnsubscription(pipeline.context.unsubscribeKey, token)).toEqual({
+  expect(readUnsubscription(pipeline.context.unsubscribeKeys, token)).toEqual({
     user_id: client,
     notice: 'low_balance',
   })

@@ -252,7 +252,7 @@ describe('a lead on the market', () => {
   test('is refused if its phone or e-mail address is on the suppression list', async () => {
     const { db, context } = pipeline
     await givenOrder(db, await givenBuyer(db))
-    const hash = hashContact(context.market.suppressionKey, 'email', 'stop@example.com')
+    const [hash = Buffer.of()] = hashContact(context.market.suppressionKeys, 'email', 'stop@example.com')
     await db.insertInto('suppressions').values({ kind: 'email', hash, reason: 'opted_out' }).execute()
     const ids = await givenOffers(db, [{ email: 'Stop@Example.com' }, { email: 'go@example.com' }])
     await assignLeads(context.market, ids)

@@ -73,7 +73,7 @@ describe('a lead that is decided during a change', () => {
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     await givenOrder(db, ann, { priority: 1, total_cap: 1 })
     await givenOrder(db, bob)
-    const hash = hashContact(context.market.suppressionKey, 'phone', '+12025550166')
+    const [hash = Buffer.of()] = hashContact(context.market.suppressionKeys, 'phone', '+12025550166')
     await db.insertInto('suppressions').values({ kind: 'phone', hash, reason: 'opted_out' }).execute()
     const ids = await givenOffers(db, [{ phone: '+12025550166' }, { phone: '+12025550167' }])
     await assignLeads(context.market, ids)

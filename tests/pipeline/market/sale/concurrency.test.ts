@@ -1,3 +1,4 @@
+import { createKeyring } from '#core/secrets/keyring.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
@@ -17,7 +18,11 @@ beforeAll(async () => {
   // one.
   app = await startApp({ DATABASE_POOL_SIZE: '36' })
   const { config } = app.context
-  const { context, close } = createContext(config, config.secretsKey ?? '', createLogger('test', 'warn'))
+  const { context, close } = createContext(
+    config,
+    createKeyring(config.secretsKey ?? ''),
+    createLogger('test', 'warn'),
+  )
   await waitUntil(() => context.events.isReady() && context.redis.status === 'ready', { what: 'Redis' })
   const running = await startWorker(context, () => {
     throw new Error('The worker gave itself up')

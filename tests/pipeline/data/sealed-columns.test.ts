@@ -1,0 +1,288 @@
+import { globSync, readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError } from '#core/config/config.ts'
+import { queueAccountMail } from '#core/data/outbox/mails.ts'
+import { SEALED_COLUMNS, type SealedColumn } from '#core/data/secrets/sealed-columns.ts'
+import { openDatabase } from '#core/data/database.ts'
+import { addSuppressions, findSuppressions } from '#core/data/market/suppressions.ts'
+import { findSuppressed } from '#core/data/market/sale/offered-leads.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { takeKeyring } from '#core/secrets/secrets-key.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { readUnsubscription, signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
+import { LOST_CREDENTIALS, resetLostSecrets } from '#core/use-cases/secrets/reset-lost-secrets.ts'
+import { planRotation, rotateSecrets } from '#core/use-cases/secrets/rotate-secrets.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { givenClient, givenConfig } from '#tests/support/given/pipeline.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+let database: TestDatabase
+let db: ReturnType<typeof openDatabase>['db']
+let close: () => Promise<void>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const options = { url: database.url, poolSize: 4, name: 'leadwire-test' }
+  ;({ db, close } = openDatabase(options, () => undefined))
+})
+afterAll(async () => {
+  await close()
+  await database.drop()
+})
+
+describe('the list of sealed columns', () => {
+  /** Headers of the log, whose secret values are masked. Its weekly partitions have the same columns. */
+  const masked = /^webhook_delivery_log_bodies\w*\.(request|response)_headers$/
+
+  test('names every column of the schema whose name or comment tells of a secret', async () => {
+    const { rows } = await sql<{ name: string; comment: string | null }>`
+      select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name,
+        col_description((quote_ident(table_schema) || '.' || quote_ident(table_name))::regclass, ordinal_position) as comment
+      from information_schema.columns
+      where table_schema in ('public', 'auth') and data_type in ('text', 'json', 'jsonb', 'bytea')`.execute(
+      db,
+    )
+    const tellsOfSecret = /seal|secret|private|credential|authentication|_headers$|client_key|token$/
+    const found = rows.filter(
+      ({ name, comment }) =>
+        tellsOfSecret.test(name.split('.').at(-1) ?? '') || /SECRETS_KEY|seal/i.test(comment ?? ''),
+    )
+    const names = found.map(({ name }) => name).filter((name) => !masked.test(name))
+    expect(names.toSorted()).toEqual(Object.keys(SEALED_COLUMNS).toSorted())
+  })
+
+  test('is asked by everything that seals', () => {
+    const files = globSync(['core/**/*.ts', 'server/**/*.ts', 'worker/**/*.ts'])
+    const cipher = files.filter((file) => /createCipheriv|\bsealValue\b/.test(readFileSync(file, 'utf8')))
+    expect(cipher.toSorted()).toEqual([
+      'core/secrets/keyring.ts',
+      'core/secrets/secret-box.ts',
+      'core/use-cases/secrets/reset-lost-secrets.ts',
+      'core/use-cases/secrets/rotate-secrets.ts',
+    ])
+  })
+})
+
+describe('a rotation of SECRETS_KEY', () => {
+  const [oldKey, newKey] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
+  const take = (secretsKey: string) => takeKeyring({ secretsKey, dataDir: '/nonexistent' }, db)
+  const everything = async (): Promise<Array<{ column: string; value: string }>> => {
+    const found: Array<{ column: string; value: string }> = []
+    for (const [column, place] of Object.entries(SEALED_COLUMNS)) {
+      const { rows } = await sql<{ value: string }>`
+        select ${sql.ref(place.column)}::text as value from ${sql.table(place.table)}
+        where ${sql.ref(place.column)} is not null`.execute(db)
+      for (const { value } of rows)
+        for (const one of value.startsWith('{') ? Object.values(JSON.parse(value) as object) : [value])
+          found.push({ column, value: one as string })
+    }
+    return found
+  }
+  const contact = ['phone', '+12025550143'] as const
+  let user: string
+  let unsubscribe: string
+
+  beforeAll(async () => {
+    const { secrets, keysFor } = await take(oldKey)
+    user = await givenClient(db)
+    for (let n = 0; n < 150; n += 1) {
+      const { id } = await givenConfig({ db, secrets }, user, {
+        endpoint_url: 'https://crm.example.com/leads',
+        custom_headers: { 'X-Api-Key': `key-${n}`, Accept: 'text/plain' },
+      })
+      const seal = (column: SealedColumn) => secrets.seal(column, `${column} ${n}`)
+      await db
+        .updateTable('client_webhook_configs')
+        .set({
+          previous_signing_secret: seal('client_webhook_configs.previous_signing_secret'),
+          authentication: seal('client_webhook_configs.authentication'),
+          client_certificate: 'PEM',
+          client_key: seal('client_webhook_configs.client_key'),
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+    await queueAccountMail(db, {
+      recipient_user_id: user,
+      address: 'ada@example.com',
+      template: 'account_code',
+      sealed: secrets.seal('mails.sealed_data', '{}'),
+    })
+    await db
+      .insertInto('auth.factors')
+      .values({
+        user_id: user,
+        friendly_name: 'Phone',
+        factor_type: 'totp',
+        secret_sealed: secrets.seal('auth.factors.secret_sealed', 'TOTP'),
+      })
+      .execute()
+    await db
+      .insertInto('auth.flows')
+      .values({
+        method: 'oauth',
+        provider_verifier_sealed: secrets.seal('auth.flows.provider_verifier_sealed', 'verifier'),
+        linking_person_sealed: secrets.seal('auth.flows.linking_person_sealed', '{}'),
+        provider_tokens_sealed: secrets.seal('auth.flows.provider_tokens_sealed', '{}'),
+      })
+      .execute()
+    const entry = { reason: 'do_not_contact', note: null, created_by: user }
+    const [kind] = contact
+    await addSuppressions(db, [{ kind, hashes: hashContact(keysFor('suppressions'), ...contact) }], entry)
+    unsubscribe = signUnsubscription(keysFor('unsubscribe'), { user_id: user, notice: 'caps' })
+  })
+
+  test('is planned without a change, by column and key', async () => {
+    const before = await everything()
+    const keyring = await take(`${newKey},${oldKey}`)
+    const plan = await planRotation({ db, keyring })
+    expect(plan.counts).toContainEqual({
+      column: 'client_webhook_configs.custom_headers',
+      key: null,
+      count: 300,
+    })
+    expect(plan).toMatchObject({ is_done: false, resealed: 0, unreadable: [] })
+    expect(plan.keys.map(({ needed_because }) => needed_because)).toEqual(['new values are sealed with it'])
+    expect(await everything()).toEqual(before)
+    // Every column has a value, so none escapes the tests below. The keys themselves come with the first rotation.
+    const filled = new Set(before.map(({ column }) => column))
+    expect([...filled, 'secrets_keys.kept'].toSorted()).toEqual(Object.keys(SEALED_COLUMNS).toSorted())
+  })
+
+  test('waits for nobody, loses no change made meanwhile, and ends with every value under the newest key', async () => {
+    const keyring = await take(`${newKey},${oldKey}`)
+    const others = await take(`${newKey},${oldKey}`)
+    const [locked, changed] = (
+      await db.selectFrom('client_webhook_configs').select('id').orderBy('id').execute()
+    ).map(({ id }) => id) as [string, string]
+    const isStillOld = async (): Promise<number> =>
+      (await planRotation({ db, keyring: others })).counts.reduce(
+        (n, { key, count }) => n + (key === null ? count : 0),
+        0,
+      )
+    let rotating: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('client_webhook_configs')
+        .set({ webhook_name: 'Held' })
+        .where('id', '=', locked)
+        .execute()
+      rotating = rotateSecrets({ db, keyring }, { settleMs: 0 })
+      // The locked row has six values: two headers, two signing secrets, authentication and key.
+      await waitUntil(async () => (await isStillOld()) === 6, {
+        what: 'all other values under the newest key',
+      })
+      await expect(take(newKey)).rejects.toThrow(
+        `SECRETS_KEY: lacks the key ${createKeyring(oldKey).keys[0]?.id}`,
+      )
+      // A process that has not heard of the rotation yet still seals with the older key.
+      const late = createKeyring(oldKey).secrets.seal('client_webhook_configs.signing_secret', 'whsec_late')
+      await db
+        .updateTable('client_webhook_configs')
+        .set({ signing_secret: late })
+        .where('id', '=', changed)
+        .execute()
+    })
+    expect(await rotating).toMatchObject({ is_done: true, unreadable: [] })
+
+    const alone = await take(newKey)
+    const [id] = alone.keys.map((key) => key.id)
+    for (const { value } of await everything()) {
+      expect(value.startsWith(`v2.${id}.`)).toBe(true)
+      alone.secrets.open(value)
+    }
+    const { signing_secret } = await db
+      .selectFrom('client_webhook_configs')
+      .select('signing_secret')
+      .where('id', '=', changed)
+      .executeTakeFirstOrThrow()
+    expect(alone.secrets.open(signing_secret)).toBe('whsec_late')
+    expect(alone.secrets.seal('mails.sealed_data', '')).toMatch(`v2.${id}.`)
+  })
+
+  test('is over at once when it is repeated', async () => {
+    const keyring = await take(newKey)
+    const again = await rotateSecrets({ db, keyring }, { settleMs: 0 })
+    expect(again).toMatchObject({ is_done: true, resealed: 0 })
+    expect(again.keys.map(({ needed_because }) => needed_because)).toEqual([
+      'new values are sealed with it',
+      null,
+    ])
+  })
+
+  test('keeps suppression entries and links in mails valid without the older key', async () => {
+    const { keysFor } = await take(newKey)
+    const [kind] = contact
+    const hashes = hashContact(keysFor('suppressions'), ...contact)
+    expect(hashes).toHaveLength(2)
+    expect(await findSuppressions(db, { kind, hashes })).toHaveLength(1)
+    const entry = { reason: 'complaint', note: null, created_by: user }
+    expect(await addSuppressions(db, [{ kind, hashes }], entry)).toBe(0)
+    const phones = hashes.map((hash) => `\\x${hash.toString('hex')}`)
+    expect(await findSuppressed(db, [{ id: user, phones, emails: [] }])).toEqual([
+      { id: user, is_for_all: true, clients: [] },
+    ])
+    expect(readUnsubscription(keysFor('unsubscribe'), unsubscribe)).toEqual({ user_id: user, notice: 'caps' })
+  })
+
+  test('keeps an old process from starting, and a process with a stranger’s key', async () => {
+    for (const wrong of [oldKey, randomBytes(32).toString('base64')])
+      await expect(take(wrong)).rejects.toThrow(ConfigError)
+  })
+
+  test('names values that no key opens, and the key stays needed', async () => {
+    const keyring = await take(`${newKey},${oldKey}`)
+    await sql`
+      update mails set sealed_data = ${createKeyring(oldKey).secrets.seal('mails.sealed_data', '{}').slice(0, -8)}`.execute(
+      db,
+    )
+    const done = await rotateSecrets({ db, keyring }, { settleMs: 0 })
+    expect(done).toMatchObject({ is_done: false, unreadable: [{ column: 'mails.sealed_data', count: 1 }] })
+    expect(done.keys.map(({ needed_because }) => needed_because)).toContain('1 values are sealed with it')
+  })
+})
+
+describe('a lost SECRETS_KEY', () => {
+  const found = randomBytes(32).toString('base64')
+
+  test('costs what it sealed: one command replaces that, and processes start again', async () => {
+    const take = () => takeKeyring({ secretsKey: found, dataDir: '/nonexistent' }, db)
+    await expect(take()).rejects.toThrow('lacks the key')
+    const keyring = createKeyring(found)
+    const counts = { webhooks: 150, mails: 1, factors: 1, sign_ins: 1, suppressions: 1 }
+    expect(await resetLostSecrets({ db, keyring }, { isTried: true })).toEqual(counts)
+    await expect(take()).rejects.toThrow('lacks the key')
+
+    expect(await resetLostSecrets({ db, keyring }, { isTried: false })).toEqual(counts)
+    const { secrets } = await take()
+    const configs = await db.selectFrom('client_webhook_configs').selectAll().execute()
+    for (const config of configs) {
+      expect(secrets.open(config.signing_secret)).toMatch(/^whsec_/)
+      expect(config).toMatchObject({
+        is_active: false,
+        disabled_reason: LOST_CREDENTIALS,
+        previous_signing_secret: null,
+        authentication: null,
+        client_key: null,
+        custom_headers: {},
+      })
+    }
+    const { rows: mails } = await sql<{ template: string; waits: boolean }>`
+      select template, next_try_at is not null as waits from mails order by template`.execute(db)
+    expect(mails).toEqual([
+      { template: 'account_code', waits: false },
+      { template: 'second_factor_reset', waits: true },
+    ])
+    expect(await resetLostSecrets({ db, keyring }, { isTried: false })).toEqual({
+      webhooks: 0,
+      mails: 0,
+      factors: 0,
+      sign_ins: 0,
+      suppressions: 0,
+    })
+    expect(await rotateSecrets({ db, keyring: await take() }, { settleMs: 0 })).toMatchObject({
+      is_done: true,
+    })
+  })
+})
