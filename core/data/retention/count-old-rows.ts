@@ -29,7 +29,7 @@ const QUERIES: Readonly<Record<Retained, (oldest: OldestKept) => RawBuilder<unkn
     where ${isIn('deliveries', 'd.id', oldest)} and ${isOver(oldest)}`,
   events: (oldest) => sql`
     ${counting('e.created_at')} from events e
-    where ${isIn('events', 'e.id', oldest)} and e.planned_at is not null and e.type <> 'lead.erased'
+    where ${isIn('events', 'e.id', oldest)} and e.created_at < ${oldest.moment} and e.planned_at is not null and e.type <> 'lead.erased'
       and not exists (select from webhook_deliveries d where d.event_id = e.id and not ${isOver(oldest)})`,
   unsold_leads: (oldest) => countLeads('unsold_leads', oldest),
   sold_leads: (oldest) => countLeads('sold_leads', oldest),
@@ -43,7 +43,8 @@ const QUERIES: Readonly<Record<Retained, (oldest: OldestKept) => RawBuilder<unkn
 function countLeads(kind: 'sold_leads' | 'unsold_leads', oldest: OldestKept): RawBuilder<unknown> {
   return sql`
     ${counting('l.created_at')} from leads l
-    where ${isIn(kind, 'l.id', oldest)} and l.redacted_at is null and ${isOfKind(kind)} and not ${isDisputed}`
+    where ${isIn(kind, 'l.id', oldest)} and l.created_at < ${oldest.moment} and l.redacted_at is null
+      and ${isOfKind(kind)} and not ${isDisputed}`
 }
 
 /** Counts the rows of a kind that are older than it is kept; nothing is changed. It reads each of them. */

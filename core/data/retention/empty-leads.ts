@@ -26,7 +26,8 @@ export function isOfKind(kind: 'sold_leads' | 'unsold_leads') {
 
 /**
  * Empties leads that came before a moment, as an erasure does, without its event and its entry in the suppression list.
- * Status, state, price, ids and times stay, so no figure changes. A lead with an open return waits for the next walk.
+ * Status, state, price, ids and times stay, so no figure changes. A lead with an open return waits for the next walk. So
+ * does one whose id is older than it is: servers make ids, and a server's clock may be wrong.
  */
 export async function emptyOldLeads(
   db: Kysely<Database>,
@@ -37,10 +38,11 @@ export async function emptyOldLeads(
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; is_free: boolean | null }>`
       with seen as materialized (
-        select l.id, l.redacted_at is null and ${isOfKind(kind)} as is_due, ${isDisputed} as is_disputed from leads l
+        select l.id, l.redacted_at is null and ${isOfKind(kind)} as is_due,
+          l.created_at >= ${oldest.moment} or ${isDisputed} as is_kept from leads l
         where l.id > ${after} and l.id < ${oldest.id} order by l.id limit ${BATCH}
       ), free as materialized (
-        select id from leads where id = any(array(select id from seen where is_due and not is_disputed))
+        select id from leads where id = any(array(select id from seen where is_due and not is_kept))
         order by id for no key update skip locked
       )
       select id, case when is_due then id in (select id from free) end as is_free from seen order by id`.execute(

@@ -12,7 +12,8 @@ export async function removeEvents(db: Db, after: string, oldest: OldestKept): P
       select id, type from events where id > ${after} and id < ${oldest.id} order by id limit ${BATCH}
     ), over as materialized (
       select e.id from events e
-      where e.id = any(array(select id from seen)) and e.planned_at is not null and e.type <> 'lead.erased'
+      where e.id = any(array(select id from seen)) and e.created_at < ${oldest.moment} and e.planned_at is not null
+        and e.type <> 'lead.erased'
         and not exists (select from webhook_deliveries d where d.event_id = e.id)
       for update skip locked
     ), gone as (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
@@ -115,6 +116,28 @@ describe('records that have a period', () => {
     expect((await read(disputed)).has_person).toBe(false)
     expect(await actionsOf()).toHaveLength(2)
     expect(await previewOf('sold_leads', periods)).toMatchObject({ rows: 0 })
+  })
+
+  test('a lead that came now stays, though a server whose clock is wrong gave it an old id', async () => {
+    const lead = await givenOldLead(null, 450)
+    await sql`update leads set created_at = now() where id = ${lead}`.execute(db)
+    const event = uuidAt(daysAgo(450), randomUUID())
+    await sql`insert into events (id, type, lead_id, planned_at) values (${event}, 'lead.created', ${lead}, now())`.execute(
+      db,
+    )
+    expect(await previewOf('unsold_leads', periods)).toMatchObject({ rows: 0 })
+
+    await removeAged(periods)
+
+    expect((await read(lead)).has_person).toBe(true)
+    const kept = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
+    expect(kept).toEqual([{ id: event }])
+    // It goes once it is as old as its id says.
+    await sql`update leads set created_at = ${daysAgo(450)} where id = ${lead}`.execute(db)
+    await sql`update events set created_at = ${daysAgo(450)} where id = ${event}`.execute(db)
+    await removeAged(periods)
+    expect((await read(lead)).has_person).toBe(false)
+    expect(await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()).toEqual([])
   })
 
   test('figures of leads, deliveries and agents are the same before and after', async () => {
