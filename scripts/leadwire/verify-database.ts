@@ -23,7 +23,11 @@ interface Check {
 /** @param waited seconds after which waiting work counts as lost */
 const listChecks = (waited: number): readonly Check[] => [
   { check: 'balances', rows: 'ledger entries: each balance is their sum', ask: verifyBalances },
-  { check: 'sales', rows: 'assignments: each sale for money is in the ledger', ask: verifySales },
+  {
+    check: 'sales',
+    rows: 'assignments: each sale for money is in the ledger, with its price',
+    ask: verifySales,
+  },
   { check: 'leads', rows: 'leads: each is held, sold, returned or ended', ask: verifyLeads },
   { check: 'deliveries', rows: 'deliveries: each has a known state', ask: verifyDeliveries },
   {

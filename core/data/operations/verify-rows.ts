@@ -27,14 +27,13 @@ export async function verifyBalances(db: Db): Promise<Verified> {
   return rows[0] ?? NOTHING
 }
 
-/** Every sale for money has its entry in the ledger. Reads all assignments and the ledger. */
+/** Every sale for money has its entry in the ledger, with its price. Reads all assignments and the ledger. */
 export async function verifySales(db: Db): Promise<Verified> {
   const { rows } = await sql<Verified>`
     with compared as (
-      select a.id, a.price > 0 and paid.reference_id is null as is_wrong
+      select a.id, a.price > 0 and paid.amount is distinct from -a.price as is_wrong
       from lead_assignments a
-      left join (select distinct reference_id from balance_ledger where entry_type = 'lead_purchase') paid
-        on paid.reference_id = a.id::text
+      left join balance_ledger paid on paid.entry_type = 'lead_purchase' and paid.reference_id = a.id::text
     )
     select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
       coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids

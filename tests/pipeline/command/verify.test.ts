@@ -111,6 +111,17 @@ test.each([
     id: () => '',
   },
   {
+    // The balance still is the sum of the ledger.
+    check: 'sales',
+    spoils: () => `
+      update balance_ledger set amount = amount + 1 where entry_type = 'lead_purchase';
+      update profiles set balance = balance + 1 where user_id = '${client}'`,
+    undoes: () => `
+      update balance_ledger set amount = amount - 1 where entry_type = 'lead_purchase';
+      update profiles set balance = balance - 1 where user_id = '${client}'`,
+    id: () => '',
+  },
+  {
     check: 'deliveries',
     spoils: () => `update webhook_deliveries set finished_at = null where lead_id = '${sold}'`,
     undoes: () => `update webhook_deliveries set finished_at = now() where lead_id = '${sold}'`,
