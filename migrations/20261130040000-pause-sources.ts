@@ -5,7 +5,6 @@ import { sql, type Kysely } from 'kysely'
  * row is rewritten. An older server beside a newer one goes on taking leads of a paused source.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`set local lock_timeout = '5s'`.execute(db)
   await sql`
     alter table sources add column if not exists paused_at timestamptz, add column if not exists pause_reason text`.execute(
     db,

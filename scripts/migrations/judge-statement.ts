@@ -1,8 +1,8 @@
 import type { CreateStmt, DropStmt, IndexStmt, Node, RenameStmt } from 'libpg-query'
 import type { Effect, Judgement } from './effect.ts'
 import { judgeAlterTable } from './judge-alter-table.ts'
-import { parse } from './parse.ts'
-import { constraintOf, nameInList, nameOf } from './read-node.ts'
+import { listWritesWithin, parse } from './parse.ts'
+import { constraintOf, nameInList, nameOf, wordsOf } from './read-node.ts'
 
 /** What a statement refers to without saying it. */
 export interface Known {
@@ -12,6 +12,24 @@ export interface Known {
   /** whether the table was there before these migrations; only those have rows and readers */
   isExisting: (table: string) => boolean
 }
+
+/** Statements that lock no table that is in use, and take nothing away. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'SelectStmt',
+  'VariableShowStmt',
+  'InsertStmt',
+  'CommentStmt',
+  'CompositeTypeStmt',
+  'CreateEnumStmt',
+  'CreateDomainStmt',
+  'CreateExtensionStmt',
+  'CreateFunctionStmt',
+  'CreateSchemaStmt',
+  'CreateSeqStmt',
+  'CreateStatsStmt',
+  'CreateTableAsStmt',
+  'ViewStmt',
+])
 
 /** The effects of a statement's text on tables that exist, by PostgreSQL's documented locks. */
 export function judgeStatement(statement: string, known: Known): Judgement {
@@ -27,10 +45,19 @@ function judge(node: Node, known: Known): Judgement {
   if ('DoStmt' in node) return { effects: [], unjudged: 'a block of code' }
   if ('VacuumStmt' in node || 'ReindexStmt' in node || 'ClusterStmt' in node)
     return { effects: [], unjudged: 'a rebuild of a table or index' }
-  return { effects: listEffects(node, known) }
+  if ('VariableSetStmt' in node) {
+    const isPatience = node.VariableSetStmt.name === 'lock_timeout'
+    return { effects: [], ...(isPatience && { unjudged: 'a lock_timeout of its own' }) }
+  }
+  const effects = [node, ...listWritesWithin(node)].map((part) => listEffects(part, known))
+  const [kind = ''] = Object.keys(node)
+  if (effects[0] !== undefined || HARMLESS.has(kind))
+    return { effects: effects.flatMap((some) => some ?? []) }
+  return { effects: [], unjudged: `a statement of the kind ${wordsOf(kind.replace(/Stmt$/, ''))}` }
 }
 
-function listEffects(node: Node, known: Known): readonly Effect[] {
+/** @returns undefined for a kind of statement that is not known */
+function listEffects(node: Node, known: Known): readonly Effect[] | undefined {
   if ('AlterTableStmt' in node) return judgeAlterTable(node.AlterTableStmt, known.isNeverNull)
   if ('IndexStmt' in node) return [judgeIndex(node.IndexStmt)]
   if ('DropStmt' in node) return judgeDrop(node.DropStmt, known)
@@ -44,7 +71,7 @@ function listEffects(node: Node, known: Known): readonly Effect[] {
     return (node.TruncateStmt.relations ?? []).map((one) => takeAway(rangeOf(one), 'truncate'))
   if ('LockStmt' in node)
     return (node.LockStmt.relations ?? []).map((one) => instant(rangeOf(one), 'access exclusive', 'lock'))
-  return []
+  return undefined
 }
 
 function judgeIndex({ relation, idxname = '', concurrent = false }: IndexStmt): Effect {
@@ -59,10 +86,10 @@ function judgeIndex({ relation, idxname = '', concurrent = false }: IndexStmt): 
 function judgeDrop({ objects = [], removeType, concurrent = false }: DropStmt, known: Known): Effect[] {
   return objects.flatMap((object) => {
     const name = nameInList(object)
-    if (removeType === 'OBJECT_TABLE') return takeAway(name, 'drop the table')
     if (removeType === 'OBJECT_TRIGGER')
       return instant(tableOfTrigger(object), 'access exclusive', 'drop trigger')
-    if (removeType !== 'OBJECT_INDEX') return []
+    // Processes of the previous version may call a function or read a view.
+    if (removeType !== 'OBJECT_INDEX') return takeAway(name, `drop the ${wordsOf(removeType ?? 'object')}`)
     const table = known.tableOfIndex(name)
     if (table === undefined) return []
     return instant(table, concurrent ? 'share update exclusive' : 'access exclusive', `drop index ${name}`)

@@ -7,9 +7,14 @@ export function nameOf(table: RangeVar | undefined): string {
 
 /** The same of a name in a list, such as the objects of `drop`. */
 export function nameInList(node: Node): string {
-  const parts = 'List' in node ? (node.List.items ?? []) : [node]
-  const names = parts.flatMap((part) => ('String' in part ? [part.String.sval ?? ''] : []))
+  const names = partsOf(node).flatMap((part) => ('String' in part ? [part.String.sval ?? ''] : []))
   return qualify(names.at(-2), names.at(-1))
+}
+
+function partsOf(node: Node): Node[] {
+  if ('List' in node) return node.List.items ?? []
+  if ('ObjectWithArgs' in node) return node.ObjectWithArgs.objname ?? []
+  return 'TypeName' in node ? (node.TypeName.names ?? []) : [node]
 }
 
 export function constraintOf(node: Node): Constraint {

@@ -42,6 +42,20 @@ test.each([
   ['drop table orders', /orders: drop the table: the previous version/],
   [`do $$ begin execute 'alter table leads add x int'; end $$`, /a block of code.*write its statements out/],
   ['vacuum full leads', /a rebuild of a table or index/],
+  [
+    'with old as (delete from leads returning id) select count(*) from old',
+    /leads: delete rows: changes rows/,
+  ],
+  [
+    'insert into t with moved as (update events set data = data returning id) select id from moved',
+    /events: update/,
+  ],
+  ['drop function assign_lead(uuid)', /assign_lead: drop the function: the previous version may use it/],
+  ['drop view leads_of_today', /leads_of_today: drop the view: the previous version/],
+  ['drop schema auth cascade', /auth: drop the schema: the previous version/],
+  ['alter table leads set schema old', /a statement of the kind alter object schema/],
+  ['merge into leads using t on false when not matched then do nothing', /a statement of the kind merge/],
+  ["set local lock_timeout = '5s'", /a lock_timeout of its own/],
 ])('refuses: %s', async (statement, risk) => {
   const isIndex = statement.startsWith('drop index')
   const found = await lint(
