@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { DeadLetterSummary } from '#core/contract/operations/dead-letter.ts'
+import { Allowed } from '../components/admin/Allowed.tsx'
 import { deadLetterSummaryQuery } from './operation-queries.ts'
+import { RetryEventsDialog } from './RetryEventsDialog.tsx'
+import { Button } from '../ui/action/Button.tsx'
 import { Banner } from '../ui/show/Banner.tsx'
 
 /**
@@ -13,17 +17,37 @@ export function FailedJobs() {
   return (
     <>
       <JobsGivenUp jobs={data.failed_jobs} />
-      {data.failed_events.length > 0 && (
-        <Banner tone="failure" title="Some events could not be planned.">
-          {list(data.failed_events)}. No delivery was made for them; the worker's log says why.
-        </Banner>
-      )}
+      <FailedEvents events={data.failed_events} />
       {data.unclaimed_events.length > 0 && (
         <Banner tone="waiting" title="Some events wait for a newer version.">
           {list(data.unclaimed_events)}. This version does not know what to do with them and leaves them
           alone.
         </Banner>
       )}
+    </>
+  )
+}
+
+function FailedEvents({ events }: { events: DeadLetterSummary['failed_events'] }) {
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <>
+      {events.length > 0 && (
+        <Banner
+          tone="failure"
+          title="Some events could not be planned."
+          action={
+            <Allowed needs="operations">
+              <Button size="sm" onClick={() => setIsAsked(true)}>
+                Plan again
+              </Button>
+            </Allowed>
+          }
+        >
+          {list(events)}. No delivery was made for them; the worker's log says why. Correct that first.
+        </Banner>
+      )}
+      {isAsked && <RetryEventsDialog onClose={() => setIsAsked(false)} />}
     </>
   )
 }

@@ -6,7 +6,8 @@ export const CLIENT_SUSPENDED =
   'The client whom this source names is suspended. Nothing is taken until the account is resumed.'
 
 /** The answer to a source that is paused. */
-export const SOURCE_PAUSED = 'This source is paused. Nothing is taken until it is resumed.'
+export const SOURCE_PAUSED =
+  'This source is paused. Nothing of this request was stored. Send it again once the source is resumed.'
 
 const LEAD_ID = '01920000-0000-7000-8000-000000000001'
 

@@ -62,6 +62,11 @@ export const sourceSchema = z.object({
   keys: z.array(sourceKeySchema),
   stopped_at: z.string().nullable(),
   stop_reason: z.string().nullable(),
+  /** since when leads under its keys are refused; null while they are taken */
+  paused_at: z.string().nullable(),
+  pause_reason: z.string().nullable(),
+  /** the name, or without one the e-mail address, of the administrator who paused it */
+  paused_by_name: z.string().nullable(),
 })
 export type Source = z.infer<typeof sourceSchema>
 
@@ -70,6 +75,9 @@ export const sourceChangeSchema = z.strictObject({ test_mode: z.boolean() })
 
 /** Body of `POST /api/v1/admin/sources/:id/stop`. */
 export const sourceStopSchema = z.strictObject({ reason: reasonSchema('Say why') })
+
+/** Body of `POST /api/v1/admin/sources/:id/pause` and `…/resume`. */
+export const sourcePauseSchema = z.strictObject({ reason: reasonSchema('Say why') })
 
 /** Answer of `POST /api/v1/admin/sources`: the only time that the key is shown. */
 export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

@@ -86,6 +86,24 @@ export type Redrive = z.infer<typeof redriveSchema>
 export const redriveResultSchema = z.object({ count: z.int(), switched_off: z.int() })
 export type RedriveResult = z.infer<typeof redriveResultSchema>
 
+/**
+ * Body of `POST /api/v1/admin/retry-failed`: everything of a kind that was given up. With `dry_run` it is only counted,
+ * and no reason is needed.
+ */
+export const retryFailedSchema = z
+  .strictObject({
+    kind: z.enum(['events', 'mails']),
+    /** only events that failed, or mails that were made, from then on */
+    since: momentSchema(MOMENT).optional(),
+    /** only counts */
+    dry_run: z.boolean().default(false),
+    note: optionalNoteSchema,
+  })
+  .refine(({ dry_run: isDry, note }) => isDry || note !== null, { path: ['note'], error: 'Say why' })
+
+/** Number of events or mails that are tried again; with `dry_run`, how many there are. */
+export const retryResultSchema = z.object({ count: z.int() })
+
 /** An endpoint in trouble, in the form that administrators see. */
 export const troubledEndpointSchema = z.object({
   webhook_config_id: z.uuid(),

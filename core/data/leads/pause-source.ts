@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Pauses a source that the caller has locked, for this reason, or ends its pause (null). */
-export async function setSourcePause(trx: Db, id: string, reason: string | null): Promise<void> {
+/** Pauses a source that the caller has locked, or ends its pause (null). `by` is the administrator's id. */
+export async function setSourcePause(
+  trx: Db,
+  id: string,
+  pause: { reason: string; by: string } | null,
+): Promise<void> {
   await trx
     .updateTable('sources')
-    .set({ paused_at: reason === null ? null : sql<Date>`now()`, pause_reason: reason })
+    .set({
+      paused_at: pause === null ? null : sql<Date>`now()`,
+      pause_reason: pause?.reason ?? null,
+      paused_by: pause?.by ?? null,
+    })
     .where('id', '=', id)
     .execute()
 }

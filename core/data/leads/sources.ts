@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Source, SourceKey } from '#core/contract/leads/source.ts'
-import { clientName } from '../accounts/named-client.ts'
+import { clientName, memberName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { isoTime } from './leads.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
@@ -24,8 +24,8 @@ const isHolding = (
 
 /**
  * The source that a row's `source_id` names, for `lateral`, unless the source or the key was revoked, or its client is
- * suspended, or leads come under a key while the source is paused. Each row has one look-up by key: a join might read all sources with a plan that was cached while they were
- * few.
+ * suspended, or leads come under a key while the source is paused. Each row has one look-up by key: a join might read
+ * all sources with a plan that was cached while they were few.
  */
 export const liveSource = (row: string, keyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select id, name, owner_user_id, auto_assign, test_mode from sources
@@ -132,6 +132,10 @@ export async function switchTestMode(
 const ownerName = sql<string | null>`
   (select ${clientName('p')} from profiles p where p.user_id = sources.owner_user_id)`.as('owner_name')
 
+/** The name of the administrator who paused it. */
+const pausedByName = sql<string | null>`
+  (select ${memberName('p')} from profiles p where p.user_id = sources.paused_by)`.as('paused_by_name')
+
 /** The time of the latest use of any of its keys. */
 const lastUsedAt = sql<Date | null>`
   (select max(k.last_used_at) from source_keys k where k.source_id = sources.id)`.as('last_used_at')
@@ -157,13 +161,16 @@ const COLUMNS = [
   'revoked_at',
   'stopped_at',
   'stop_reason',
+  'paused_at',
+  'pause_reason',
+  pausedByName,
   keyPrefix,
   lastUsedAt,
   keys,
   ownerName,
 ] as const
 
-type Times = 'created_at' | 'last_used_at' | 'revoked_at' | 'stopped_at'
+type Times = 'created_at' | 'last_used_at' | 'revoked_at' | 'stopped_at' | 'paused_at'
 type StoredSource = Omit<Source, Times> & Pick<Selectable<SourcesTable>, Times>
 
 function describe({ keys: stored, ...row }: StoredSource): Source {
@@ -173,6 +180,7 @@ function describe({ keys: stored, ...row }: StoredSource): Source {
     last_used_at: isoTime(row.last_used_at),
     revoked_at: isoTime(row.revoked_at),
     stopped_at: isoTime(row.stopped_at),
+    paused_at: isoTime(row.paused_at),
     keys: stored.map((key) => ({
       ...key,
       created_at: new Date(key.created_at).toISOString(),

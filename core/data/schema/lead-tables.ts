@@ -34,9 +34,10 @@ export interface SourcesTable {
   /** the time since which its leads are not sold either, for good */
   stopped_at: NullableTimestamp
   stop_reason: NullableText
-  /** since when and why leads under its keys are refused, until it is resumed */
+  /** since when and why leads under its keys are refused, until it is resumed, and which administrator did it */
   paused_at: NullableTimestamp
   pause_reason: NullableText
+  paused_by: NullableText
 }
 
 /** The keys under which a source posts; `keep_key_of_new_source` writes the first one. */

@@ -33,7 +33,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
     MOMENT,
   ),
   ...all(
-    'stopped_at last_attempt_at last_success_at hour received_at started_at finished_at failed_at first_sent_at delivered_at erased_at held_until offered_until timestamp starts_at',
+    'stopped_at paused_at last_attempt_at last_success_at hour received_at started_at finished_at failed_at first_sent_at delivered_at erased_at held_until offered_until timestamp starts_at',
     MOMENT,
   ),
   ...all('compared_at found_at', MOMENT),

@@ -1,4 +1,5 @@
-import { lockSource } from '#core/data/leads/sources.ts'
+import type { Source } from '#core/contract/leads/source.ts'
+import { lockSource, readSource } from '#core/data/leads/sources.ts'
 import { setSourcePause } from '#core/data/leads/pause-source.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'
@@ -9,24 +10,28 @@ import type { OperatorContext } from '../../operator-context.ts'
  * Pauses a source, or ends its pause. While it is paused, leads posted under its keys are refused (403), and nothing of
  * them is stored; leads that came before are sold and delivered, and imports go on. A repeat changes nothing.
  * @throws AppError not_found, conflict for a source that was stopped for good
- * @returns whether it changed
+ * @returns the source, and whether it changed
  */
 export async function pauseSource(
   { db }: Pick<OperatorContext, 'db'>,
   by: By,
   id: string,
   { isPaused, reason }: { isPaused: boolean; reason: string },
-): Promise<{ is_news: boolean }> {
+): Promise<{ source: Source; is_news: boolean }> {
   return await repeatOnConflict(() =>
     db.transaction().execute(async (trx) => {
-      const source = await lockSource(trx, id)
-      if (source === undefined) throw new AppError('not_found', 'Source not found')
-      if (source.stopped_at !== null) throw new AppError('conflict', 'This source was stopped for good.')
-      if ((source.paused_at !== null) === isPaused) return { is_news: false }
-      await setSourcePause(trx, id, isPaused ? reason : null)
-      const action = isPaused ? 'source_paused' : 'source_resumed'
-      await auditChange(trx, by, { action, details: { source_id: id, note: reason } })
-      return { is_news: true }
+      const locked = await lockSource(trx, id)
+      if (locked === undefined) throw new AppError('not_found', 'Source not found')
+      if (locked.stopped_at !== null) throw new AppError('conflict', 'This source was stopped for good.')
+      const isNews = (locked.paused_at !== null) !== isPaused
+      if (isNews) {
+        await setSourcePause(trx, id, isPaused ? { reason, by: by.caller.person_id } : null)
+        const action = isPaused ? 'source_paused' : 'source_resumed'
+        await auditChange(trx, by, { action, details: { source_id: id, note: reason } })
+      }
+      const source = await readSource(trx, id)
+      if (source === undefined) throw new Error('A source that is locked is gone')
+      return { source, is_news: isNews }
     }),
   )
 }

@@ -4,6 +4,7 @@ import {
   MOST_SOURCE_KEYS,
   newSourceSchema,
   sourceChangeSchema,
+  sourcePauseSchema,
   sourceSchema,
   sourceStopSchema,
 } from '#core/contract/leads/source.ts'
@@ -12,6 +13,7 @@ import { listSources } from '#core/data/leads/sources.ts'
 import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
 import { addKey } from './add-key.ts'
+import { pauseSource } from './pause-source.ts'
 import { revokeAllKeys, revokeKey } from './revoke-keys.ts'
 import { stopSource } from './stop-source.ts'
 import { route } from '../../http/route.ts'
@@ -115,6 +117,37 @@ export const sourceRoutes = [
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
       json: await stopSource(context, { caller, from }, id, body.reason),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/sources/:id/pause',
+    who: 'admin',
+    needs: 'leads',
+    summary: 'Pause a source: leads posted under its keys are refused until it is resumed',
+    description:
+      'The sender gets 403 `forbidden` for each call, and none of its leads is stored; it has to send them again later. Leads that came before are sold and delivered. Imports and test leads of its posting specification go on. A source that was stopped is a 409. Repeating the call keeps the first reason.',
+    takes: 'json',
+    body: sourcePauseSchema,
+    answers: { 200: sourceSchema },
+    handle: async ({ context, caller, from, id, body: { reason } }) => ({
+      status: 200,
+      json: (await pauseSource(context, { caller, from }, id, { isPaused: true, reason })).source,
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/sources/:id/resume',
+    who: 'admin',
+    needs: 'leads',
+    summary: 'Resume a paused source: leads posted under its keys are accepted again',
+    description: 'Leads that were refused meanwhile come only if the sender sends them again.',
+    takes: 'json',
+    body: sourcePauseSchema,
+    answers: { 200: sourceSchema },
+    handle: async ({ context, caller, from, id, body: { reason } }) => ({
+      status: 200,
+      json: (await pauseSource(context, { caller, from }, id, { isPaused: false, reason })).source,
     }),
   }),
 ]

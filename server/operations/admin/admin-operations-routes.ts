@@ -5,6 +5,8 @@ import {
   deadLetterSummarySchema,
   redriveResultSchema,
   redriveSchema,
+  retryFailedSchema,
+  retryResultSchema,
   troubledEndpointSchema,
 } from '#core/contract/operations/dead-letter.ts'
 import { queuesSchema } from '#core/contract/operations/queues.ts'
@@ -17,6 +19,7 @@ import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { ServerContext } from '../../context.ts'
 import { createQueueCookie } from '../../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
+import { retryFailed } from './retry-failed.ts'
 import { showQueues } from './show-queues.ts'
 import { showTroubledEndpoints } from './show-troubled-endpoints.ts'
 import { showWaits, showWaitsOf } from './show-waits.ts'
@@ -73,6 +76,22 @@ export const adminOperationsRoutes = [
     handle: async ({ context, caller, from, body, idempotencyKey }) => ({
       status: 200,
       json: await redrive(context, { caller, from }, body, idempotencyKey),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/retry-failed',
+    who: 'admin',
+    needs: 'operations',
+    summary: 'Try events or mails again that were given up',
+    description:
+      '`events` are those that PostgreSQL refused five times to plan; workers plan them within half a minute. `mails` are notices that the mail server refused; those with a code or a link, and expired ones, stay as they are. With `dry_run` it only counts them, and needs no `note`. A repeat after an interruption continues.',
+    takes: 'json',
+    body: retryFailedSchema,
+    answers: { 200: retryResultSchema },
+    handle: async ({ context, caller, from, body: { since, ...wish } }) => ({
+      status: 200,
+      json: await retryFailed(context, { caller, from }, { ...wish, ...(since !== undefined && { since }) }),
     }),
   }),
   route({

@@ -12,7 +12,12 @@ import type { OperatorContext } from '../../operator-context.ts'
 export async function retryFailed(
   { db }: Pick<OperatorContext, 'db'>,
   by: By,
-  { kind, since, dry_run, note }: { kind: 'events' | 'mails'; since?: Date; dry_run: boolean; note: string },
+  {
+    kind,
+    since,
+    dry_run,
+    note,
+  }: { kind: 'events' | 'mails'; since?: Date; dry_run: boolean; note: string | null },
 ): Promise<{ count: number }> {
   if (dry_run) return { count: await countFailed(db, kind, since) }
   const retry = kind === 'events' ? retryEvents : retryMails

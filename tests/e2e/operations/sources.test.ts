@@ -26,7 +26,7 @@ test('an administrator adds a test source and shares its posting spec; anyone wi
     await expect(row).toContainText('Test mode')
   })
   await test.step('the source is switched to live', async () => {
-    await page.getByRole('button', { name: `Switch ${name} to live` }).click()
+    await page.getByRole('button', { name: `Go live with ${name}` }).click()
     await expect(row).toContainText('Live')
   })
   await test.step('a link to the posting spec is created', async () => {
@@ -101,6 +101,23 @@ test('an administrator adds a key, revokes the old one, and stops the source wit
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
     await expect(keys.filter({ hasText: old.slice(0, 13) })).toContainText('Revoked')
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(row).toContainText('Test mode')
+  })
+  await test.step('the source is paused for a reason, which its row says, and resumed', async () => {
+    await page.getByRole('button', { name: `Pause ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'Pause source' }).click()
+    await expect(dialog(page)).toContainText('Say why')
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Sends the same person again and again')
+    await dialog(page).getByRole('button', { name: 'Pause source' }).click()
+    await expect(row).toContainText(/Paused.* by .*Sends the same person again and again/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectToFitAnySize(page, 'a paused source')
+    expect(await findFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: `Resume ${name}` }).click()
+    await expect(dialog(page)).toContainText('Sends the same person again and again')
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Its form is corrected')
+    await dialog(page).getByRole('button', { name: 'Resume source' }).click()
     await expect(row).toContainText('Test mode')
   })
   await test.step('the source is stopped for a reason, and cannot be changed any more', async () => {

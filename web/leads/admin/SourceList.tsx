@@ -1,9 +1,8 @@
-import { CircleSlash, FlaskConical, KeyRound, Radio } from 'lucide-react'
 import type { Source } from '#core/contract/leads/source.ts'
 import { Button } from '#web/ui/action/Button.tsx'
-import { Badge } from '#web/ui/show/Badge.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
+import { SourceMode } from './SourceMode.tsx'
 
 export interface SourceListProps {
   sources: readonly Source[]
@@ -12,6 +11,7 @@ export interface SourceListProps {
   onSwitch: (source: Source) => void
   onShare: (source: Source) => void
   onKeys: (source: Source) => void
+  onPause: (source: Source) => void
   onStop: (source: Source) => void
   onRecall: (source: Source) => void
 }
@@ -22,6 +22,7 @@ export function SourceList({
   onSwitch,
   onShare,
   onKeys,
+  onPause,
   onStop,
   onRecall,
 }: SourceListProps) {
@@ -34,7 +35,7 @@ export function SourceList({
         {
           header: 'Source',
           render: ({ name, api_key_prefix: key }) => (
-            <span className="block max-w-36 2xl:max-w-48">
+            <span className="block max-w-32 2xl:max-w-48">
               <span className="block truncate">{name}</span>
               <span className="block truncate font-mono text-xs font-normal text-muted">{key}…</span>
             </span>
@@ -43,10 +44,10 @@ export function SourceList({
         {
           header: 'Leads go to',
           render: (source) => (
-            <span className="inline-block max-w-28 truncate align-bottom 2xl:max-w-48">{sayTo(source)}</span>
+            <span className="inline-block max-w-24 truncate align-bottom 2xl:max-w-48">{sayTo(source)}</span>
           ),
         },
-        { header: 'Mode', part: 'how', render: (source) => <Mode source={source} /> },
+        { header: 'Mode', part: 'how', render: (source) => <SourceMode source={source} /> },
         {
           header: 'Last lead',
           render: ({ last_used_at: at }) => (at === null ? null : <RelativeTime at={at} />),
@@ -72,7 +73,9 @@ export function SourceList({
                     variant="quiet"
                     asks
                     aria-disabled={isBusy}
-                    aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
+                    aria-label={
+                      source.test_mode ? `Go live with ${source.name}` : `Test mode for ${source.name}`
+                    }
                     onClick={isBusy ? undefined : () => onSwitch(source)}
                   >
                     {source.test_mode ? 'Go live' : 'Test mode'}
@@ -98,6 +101,14 @@ export function SourceList({
               <Button
                 size="sm"
                 variant="quiet"
+                aria-label={`${source.paused_at === null ? 'Pause' : 'Resume'} ${source.name}`}
+                onClick={() => onPause(source)}
+              >
+                {source.paused_at === null ? 'Pause' : 'Resume'}
+              </Button>
+              <Button
+                size="sm"
+                variant="quiet"
                 aria-label={`Stop ${source.name}`}
                 onClick={() => onStop(source)}
               >
@@ -109,24 +120,6 @@ export function SourceList({
       )}
     />
   )
-}
-
-function Mode({ source }: { source: Source }) {
-  if (source.stopped_at !== null) return <Badge icon={<CircleSlash aria-hidden />}>Stopped</Badge>
-  if (hasNoKey(source)) return <Badge icon={<KeyRound aria-hidden />}>No key</Badge>
-  return source.test_mode ? (
-    <Badge tone="waiting" icon={<FlaskConical aria-hidden />}>
-      Test mode
-    </Badge>
-  ) : (
-    <Badge tone="success" icon={<Radio aria-hidden />}>
-      Live
-    </Badge>
-  )
-}
-
-function hasNoKey({ revoked_at: revoked, keys }: Source) {
-  return revoked !== null || keys.every((key) => key.revoked_at !== null)
 }
 
 function sayTo({ owner_user_id: owner, owner_name: name, auto_assign: isHandedOn }: Source) {

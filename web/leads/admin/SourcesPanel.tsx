@@ -15,6 +15,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 import { KeysDialog } from './KeysDialog.tsx'
 import { NewSourceDialog } from './NewSourceDialog.tsx'
 import { ShareSpecDialog } from './ShareSpecDialog.tsx'
+import { PauseSourceDialog } from './PauseSourceDialog.tsx'
 import { RecallDialog } from './recall/RecallDialog.tsx'
 import { RecallList } from './recall/RecallList.tsx'
 import { sourcesQuery } from '../source-queries.ts'
@@ -27,6 +28,7 @@ export function SourcesPanel() {
   const [isAdding, setIsAdding] = useState(false)
   const [shared, setShared] = useState<Source>()
   const [keyedId, setKeyedId] = useState<string>()
+  const [paused, setPaused] = useState<Source>()
   const [stopped, setStopped] = useState<Source>()
   const [recalled, setRecalled] = useState<Source>()
   const mode = useChange(
@@ -85,6 +87,7 @@ export function SourcesPanel() {
             }
             onShare={setShared}
             onKeys={({ id }) => setKeyedId(id)}
+            onPause={setPaused}
             onStop={setStopped}
             onRecall={setRecalled}
           />
@@ -92,6 +95,7 @@ export function SourcesPanel() {
         {isAdding && <NewSourceDialog onClose={() => setIsAdding(false)} />}
         {shared !== undefined && <ShareSpecDialog source={shared} onClose={() => setShared(undefined)} />}
         {keyed !== undefined && <KeysDialog source={keyed} onClose={() => setKeyedId(undefined)} />}
+        {paused !== undefined && <PauseSourceDialog source={paused} onClose={() => setPaused(undefined)} />}
         {stopped !== undefined && <StopSourceDialog source={stopped} onClose={() => setStopped(undefined)} />}
         {recalled !== undefined && <RecallDialog source={recalled} onClose={() => setRecalled(undefined)} />}
       </Card>

@@ -109,6 +109,8 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   revoked_at: 'When it was revoked; null while it is valid',
   stopped_at: 'When the source was stopped; null if it was not',
   stop_reason: 'The reason why it was stopped',
+  paused_at: 'Since when leads under its keys are refused; null while they are accepted',
+  paused_by_name: 'The administrator who paused it',
   days: 'Days, one row each',
   'admin-sources/days': 'Days for which the link is valid',
   'admin-sources/url': 'The link',

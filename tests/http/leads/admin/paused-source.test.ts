@@ -64,6 +64,36 @@ test('leads of a paused source are refused at once, alone and in batches, and ta
   ])
 })
 
+test('an administrator pauses and resumes a source: its row says since when, by whom and why, and a repeat keeps the first reason', async () => {
+  const change = async (verb: 'pause' | 'resume', body: object) =>
+    await app.call('POST', `/api/v1/admin/sources/${source.id}/${verb}`, { token: app.admin.token, body })
+  expect((await change('pause', { reason: ' ' })).json.errors).toEqual([
+    { path: 'reason', message: 'Say why' },
+  ])
+  const paused = await change('pause', { reason: 'Made-up people' })
+  const pause = {
+    paused_at: expect.stringMatching(/Z$/) as string,
+    pause_reason: 'Made-up people',
+    paused_by_name: app.admin.email,
+  }
+  expect(paused).toMatchObject({ status: 200, json: { id: source.id, ...pause } })
+  expect(await refusal(newLead())).toEqual(REFUSED)
+  expect((await change('pause', { reason: 'Another' })).json).toEqual(paused.json)
+  const listed = await app.call('GET', '/api/v1/admin/sources', { token: app.admin.token })
+  expect(listed.json.data).toContainEqual(expect.objectContaining(pause))
+  const none = { paused_at: null, pause_reason: null, paused_by_name: null }
+  expect(await change('resume', { reason: 'Corrected' })).toMatchObject({ status: 200, json: none })
+  expect((await change('resume', { reason: 'Corrected' })).json).toMatchObject(none)
+  expect((await post(newLead(), {}, source.key)).status).toBe(201)
+  const log = app.context.db.selectFrom('auth.audit_log').select(['action', 'actor_id', 'details'])
+  const rows = await log.where('action', 'like', 'source\\_%d').orderBy('id', 'desc').limit(2).execute()
+  const by = { actor_id: app.admin.id }
+  expect(rows).toMatchObject([
+    { ...by, action: 'source_resumed', details: { source_id: source.id, note: 'Corrected' } },
+    { ...by, action: 'source_paused', details: { source_id: source.id, note: 'Made-up people' } },
+  ])
+})
+
 test('a source that was stopped for good, or does not exist, cannot be paused', async () => {
   const other = await app.newSource()
   await app.call('POST', `/api/v1/admin/sources/${other.id}/stop`, {
@@ -74,5 +104,10 @@ test('a source that was stopped for good, or does not exist, cannot be paused', 
     code: 1,
     stderr: 'This source was stopped for good.\n',
   })
+  const paused = await app.call('POST', `/api/v1/admin/sources/${other.id}/pause`, {
+    token: app.admin.token,
+    body: { reason: 'It sold made-up leads' },
+  })
+  expect(paused).toMatchObject({ status: 409, json: { code: 'conflict' } })
   expect(await run('pause', 'source', app.admin.id)).toMatchObject({ code: 1, stderr: 'Source not found\n' })
 })

@@ -213,3 +213,29 @@ test('the summary names unknown events, beside those that could not be planned',
     failed_events: [],
   })
 })
+
+test('failed events are counted, then planned again for a reason; a repeat finds none', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into events (type, subject_type, subject_id, failures, failed_at, enqueued_at)
+    values ('order.created', 'order', uuid_v7(), 5, now() - interval '1 hour', now()) returning id`.execute(
+    app.context.db,
+  )
+  const retry = async (body: object) =>
+    await app.call('POST', '/api/v1/admin/retry-failed', { token: app.admin.token, body })
+  expect((await retry({ kind: 'events', dry_run: true })).json).toEqual({ count: 1 })
+  expect((await retry({ kind: 'events' })).json.errors).toEqual([{ path: 'note', message: 'Say why' }])
+  const later = { kind: 'events', note: 'Corrected', since: new Date().toISOString() }
+  expect((await retry(later)).json).toEqual({ count: 0 })
+  expect((await retry({ kind: 'events', note: 'Corrected' })).json).toEqual({ count: 1 })
+  expect((await retry({ kind: 'events', note: 'Corrected' })).json).toEqual({ count: 0 })
+  expect((await retry({ kind: 'mails', note: 'Corrected' })).json).toEqual({ count: 0 })
+  const event = app.context.db.selectFrom('events').select(['failures', 'failed_at'])
+  expect(await event.where('id', '=', rows[0]?.id ?? '').executeTakeFirst()).toEqual({
+    failures: 0,
+    failed_at: null,
+  })
+  const log = app.context.db.selectFrom('auth.audit_log').select(['actor_id', 'details'])
+  expect(await log.where('action', '=', 'events_retried').execute()).toEqual([
+    { actor_id: app.admin.id, details: { count: 1, note: 'Corrected' } },
+  ])
+})
