@@ -36,6 +36,7 @@ import {
   cases,
   count,
   flags,
+  masters,
   pairs,
   rates,
   readSizes,
@@ -119,7 +120,7 @@ try {
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.sockets) await measureAllSockets()
-  if (flags.sizing) await inContext(measureCosts, COUNTS_STATEMENTS)
+  if (flags.sizing) await measureCosts()
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
   if (flags.bare) {
     const plan = { ...flags, rates, runs, warmUpSeconds, seconds }
@@ -159,8 +160,9 @@ process.exit(isWhole ? 0 : 1)
 async function inContext(
   measure: (context: BenchContext) => Promise<void>,
   settings: readonly string[] = [],
+  hasCluster = false,
 ): Promise<void> {
-  const context = await startBench(given, closers, { profileFolder: flags.profile, settings })
+  const context = await startBench(given, closers, { profileFolder: flags.profile, settings, hasCluster })
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
   const facts = { machine, ...(await describeServices(context)) }
   console.log(
@@ -239,13 +241,22 @@ async function measureNothing(context: BenchContext): Promise<void> {
   console.log(`\n${idleTable(result)}`)
 }
 
-async function measureCosts(context: BenchContext): Promise<void> {
+/** One run for each number of masters; the loads are put together, and the bytes are those of the first run. */
+async function measureCosts(): Promise<void> {
   const loads = rates.flatMap((rate) =>
     workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
   )
   console.log(`\nThe cost of a lead: ${warmUpSeconds} s to warm up, ${seconds} s measured at each load`)
-  sizing = await measureSizing(context, loads, (cost) => console.log(loadLine(cost)))
-  console.log(`\n${sizingTables(sizing)}`)
+  for (const count of masters)
+    await inContext(
+      async (context) => {
+        const figures = await measureSizing(context, loads, (cost) => console.log(loadLine(cost)))
+        sizing = sizing === undefined ? figures : { ...sizing, loads: [...sizing.loads, ...figures.loads] }
+      },
+      COUNTS_STATEMENTS,
+      count > 1,
+    )
+  if (sizing !== undefined) console.log(`\n${sizingTables(sizing)}`)
 }
 
 async function measureAllSockets(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * `npm run sizing -- FILE…`: prints the tables of docs/operations/sizing.md from the figures of
- * `npm run bench -- --sizing --json FILE`. The loads of several files are put together; the bytes are those of the first.
+ * `npm run bench -- --sizing --json FILE`. The loads of several files are put together; of a load that was
+ * measured twice the last counts. The bytes are those of the first file.
  */
 import { readFileSync } from 'node:fs'
 import type { SizingFigures } from './bench/sizing/figures.ts'
@@ -24,5 +25,9 @@ for (const { facts } of read)
       .map(([name, value]) => `${name} ${value}`)
       .join(' · '),
   )
-const loads = read.flatMap(({ sizing }) => sizing?.loads ?? [])
-console.log(`\n${sizingTables({ ...first.sizing, loads })}`)
+const loads = new Map(
+  read
+    .flatMap(({ sizing }) => sizing?.loads ?? [])
+    .map((load) => [`${load.rate} ${load.workers} ${load.masters ?? 1}`, load]),
+)
+console.log(`\n${sizingTables({ ...first.sizing, loads: [...loads.values()] })}`)

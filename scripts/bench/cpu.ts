@@ -82,16 +82,26 @@ export async function readCpuTimes(
   processes: Readonly<Record<string, number>>,
 ): Promise<CpuTimes> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(context.db)
-  const redis = Number(/process_id:(\d+)/.exec(await context.redis.info('server'))?.[1])
   const own = (pid: number, name?: RegExp): number => {
     const stat = readStat(pid)
     return stat === undefined || name?.test(stat.name) === false ? Number.NaN : stat.own * TICK_US
   }
+  const ofRedis = async (kind: string, nodes: BenchContext['masters']) =>
+    await Promise.all(
+      nodes.map(async (node, index) => {
+        const pid = Number(/process_id:(\d+)/.exec(await node.info('server'))?.[1])
+        return [nodes.length === 1 ? kind : `${kind} ${index + 1}`, own(pid, /redis|valkey/)] as const
+      }),
+    )
+  const stores = [
+    ...(await ofRedis('redis', context.masters)),
+    ...(await ofRedis('replica', context.replicas)),
+  ]
   const named = Object.entries(processes).map(([name, pid]) => [name, own(pid)] as const)
   return {
     ...Object.fromEntries(named),
     postgres: ofPostgres(rows[0]?.pid ?? 0),
-    redis: own(redis, /redis|valkey/),
+    ...Object.fromEntries(stores),
     receiver: own(context.receiver.pid()),
   }
 }

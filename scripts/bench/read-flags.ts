@@ -23,6 +23,8 @@ const { values } = parseArgs({
     sockets: { type: 'boolean', default: false },
     /** the cost of a lead in every process and table, from which docs/operations/sizing.md is computed */
     sizing: { type: 'boolean', default: false },
+    /** masters of Redis, for the sizing: 1, 3 or both; three are a cluster, with a replica of each */
+    masters: { type: 'string', default: '1' },
     /** the drain beside graphile-worker and pg-boss with the same work */
     baselines: { type: 'boolean', default: false },
     /** a smoke test: shows that it works, not how fast */
@@ -68,6 +70,11 @@ export const rates = (flags.rate ?? (flags.bare ? '20,50,100,200,300,400' : flag
   .map((rate) => positive('rate', rate))
 export const cases = flags.beside === undefined ? [] : choose(flags.beside)
 export const workers = flags.workers.split(',').map((number) => positive('workers', number))
+export const masters = flags.masters.split(',').map((number) => positive('masters', number))
+if (masters.some((number) => number !== 1 && number !== 3)) {
+  console.error(`--masters must be 1 or 3, not '${flags.masters}'`)
+  process.exit(2)
+}
 export const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 export const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
 

@@ -30,7 +30,7 @@ export async function countStatements({ db }: BenchContext): Promise<boolean> {
 const NOT_COUNTED = { statements: Number.NaN, execution: Number.NaN }
 
 /** @param counts the result of {@link countStatements} */
-export async function readServiceUse({ db, redis }: BenchContext, counts: boolean): Promise<ServiceUse> {
+export async function readServiceUse({ db, masters }: BenchContext, counts: boolean): Promise<ServiceUse> {
   const { rows: counted } = counts
     ? await sql<{ statements: number; execution: number }>`
         select sum(calls)::float8 as statements, sum(total_exec_time)::float8 as execution from pg_stat_statements
@@ -39,7 +39,7 @@ export async function readServiceUse({ db, redis }: BenchContext, counts: boolea
   const { rows: written } = await sql<{ records: number; bytes: number }>`
     select wal_records::float8 as records, wal_bytes::float8 as bytes from pg_stat_wal`.execute(db)
   const { statements, execution } = counted[0] ?? NOT_COUNTED
-  const commands = await redis.info('commandstats')
+  const commands = (await Promise.all(masters.map((master) => master.info('commandstats')))).join('\n')
   const scripts = [...commands.matchAll(/^cmdstat_(?:evalsha|eval|fcall):calls=(\d+)/gm)]
   return {
     statements,

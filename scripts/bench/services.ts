@@ -8,6 +8,7 @@ import { createEnvironment } from '../lab/create-environment.ts'
 import { startReceiverProcess, type ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import type { Manner } from '../lab/start-product.ts'
 import { startPostgres } from '../services/postgres.ts'
+import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
 import { copyTemplate, startTestServices } from '../services/test-services.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 
@@ -19,6 +20,10 @@ export interface BenchContext {
   /** Makes another empty database; the returned function opens this many connections to it. */
   makeDatabase: () => Promise<(connections: number) => Kysely<Database>>
   redis: Redis
+  /** every master of Redis that the processes use: `redis` alone, or those of a cluster */
+  masters: readonly Redis[]
+  /** their replicas, which a single Redis has not */
+  replicas: readonly Redis[]
   receiver: ReceiverProcess
   /** Options for the processes under measurement. */
   manner: Manner
@@ -37,6 +42,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * taken
  * @param options.variables of docs/contract.md §2, instead of those of a production system
  * @param options.settings of our own PostgreSQL
+ * @param options.hasCluster the processes use a Redis Cluster of three masters, with a shard of each queue on each
  */
 export async function startBench(
   environment: Environment,
@@ -45,17 +51,25 @@ export async function startBench(
     profileFolder,
     variables,
     settings = [],
+    hasCluster = false,
   }: {
     profileFolder?: string | undefined
     variables?: Record<string, string>
     settings?: readonly string[]
+    hasCluster?: boolean
   } = {},
 ): Promise<BenchContext> {
   const url = environment['TEST_DATABASE_URL'] ?? (await startOwnPostgres(closers, settings))
   const services = await startTestServices({ ...environment, TEST_DATABASE_URL: url })
   closers.push(services.stop)
+  const cluster = hasCluster ? await startOwnCluster(closers) : undefined
   const { env, close: closeEnvironment } = await createEnvironment(services, {
     NODE_ENV: 'production',
+    ...(cluster !== undefined && {
+      REDIS_URL: cluster.url,
+      REDIS_CLUSTER_NODES: cluster.nodes.join(','),
+      QUEUE_SHARDS: '3',
+    }),
     ...variables,
   })
   closers.push(closeEnvironment)
@@ -74,9 +88,18 @@ export async function startBench(
     closers.push(copy.drop)
     return (connections) => open(copy.url, connections)
   }
-  const redis = new Redis(services.redisUrl, { maxRetriesPerRequest: null })
-  closers.push(async () => {
-    redis.disconnect()
+  const openRedis = (url: string): Redis => {
+    const client = new Redis(url, { maxRetriesPerRequest: null })
+    closers.push(async () => {
+      client.disconnect()
+    })
+    return client
+  }
+  const redis = openRedis(services.redisUrl)
+  const nodes = (cluster?.nodes ?? []).map((node) => {
+    const url = new URL(cluster?.url ?? '')
+    url.host = node
+    return openRedis(url.href)
   })
   const manner: Manner = { keepsOutput: false, showsErrors: true }
   const receiver = await startReceiverProcess(manner)
@@ -87,6 +110,8 @@ export async function startBench(
     db,
     makeDatabase,
     redis,
+    masters: cluster === undefined ? [redis] : nodes.slice(0, nodes.length / 2),
+    replicas: nodes.slice(nodes.length / 2),
     receiver,
     manner:
       profileFolder === undefined
@@ -104,6 +129,14 @@ async function startOwnPostgres(
   const postgres = await startPostgres({ folder, settings })
   closers.push(postgres.stop)
   return postgres.url
+}
+
+async function startOwnCluster(closers: Array<() => Promise<unknown>>): Promise<RedisCluster> {
+  const folder = await makeThrowAwayFolder('bench-cluster')
+  closers.push(() => removeThrowAwayFolder(folder))
+  const cluster = await startRedisCluster(folder)
+  closers.push(cluster.stop)
+  return cluster
 }
 
 /** The settings and versions that the figures depend on, as the services themselves report them. */

@@ -7,6 +7,8 @@ export interface LoadCost {
   rate: number
   /** worker processes */
   workers: number
+  /** of Redis; one if it is not given */
+  masters?: number
   leads: number
   /** leads that never arrived */
   lost: number

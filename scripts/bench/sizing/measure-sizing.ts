@@ -18,7 +18,7 @@ export async function measureSizing(
   loads: readonly OpenLoad[],
   tell: (cost: LoadCost) => void,
 ): Promise<SizingFigures> {
-  const { db, redis } = context
+  const { db, masters } = context
   const counts = await countStatements(context)
   const costs: LoadCost[] = []
   let before: Awaited<ReturnType<typeof readTables>> | undefined
@@ -29,7 +29,7 @@ export async function measureSizing(
       await post(load.warmUpSeconds, 'warm')
       if (before === undefined) {
         before = await readTables(db)
-        left = await readRedisBytes(redis)
+        left = await readRedisBytes(masters)
       } else leads += load.warmUpSeconds * load.rate
       const cpu = await readCpuTimes(context, pids)
       const use = await readServiceUse(context, counts)
@@ -38,6 +38,7 @@ export async function measureSizing(
       const cost: LoadCost = {
         rate: load.rate,
         workers: load.workers,
+        masters: masters.length,
         leads: taken,
         lost,
         cpu: cpuPerItem(cpu, await readCpuTimes(context, pids), taken),
@@ -51,7 +52,7 @@ export async function measureSizing(
     })
   }
   const tables = before === undefined ? [] : gainsOfLead(before, await readTables(db), leads)
-  return { loads: costs, tables, leads, redisBytes: (await readRedisBytes(redis)) - left }
+  return { loads: costs, tables, leads, redisBytes: (await readRedisBytes(masters)) - left }
 }
 
 async function inPrograms(
@@ -85,6 +86,10 @@ async function inPrograms(
   }
 }
 
-async function readRedisBytes(redis: BenchContext['redis']): Promise<number> {
-  return Number(/^used_memory_dataset:(\d+)/m.exec(await redis.info('memory'))?.[1] ?? Number.NaN)
+async function readRedisBytes(masters: BenchContext['masters']): Promise<number> {
+  const infos = await Promise.all(masters.map((master) => master.info('memory')))
+  return infos.reduce(
+    (sum, info) => sum + Number(/^used_memory_dataset:(\d+)/m.exec(info)?.[1] ?? Number.NaN),
+    0,
+  )
 }

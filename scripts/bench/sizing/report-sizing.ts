@@ -28,12 +28,17 @@ export function sizingTables(figures: SizingFigures): string {
 
 export function loadLine(cost: LoadCost): string {
   const cpu = PROGRAMS.map((name) => `${nameProgram(name)} ${tellFigure(cpuOf(cost, name))}`)
-  return `  ${cost.rate}/s, ${cost.workers} worker(s): ${cost.leads} leads, ${cost.lost} lost; µs a lead: ${cpu.join(', ')}; ${tellFigure(cost.use.statements, 1)} statements, ${tellFigure(cost.use.journalBytes)} bytes of WAL`
+  return `  ${nameLoad(cost)}: ${cost.leads} leads, ${cost.lost} lost; µs a lead: ${cpu.join(', ')}; ${tellFigure(cost.use.statements, 1)} statements, ${tellFigure(cost.use.journalBytes)} bytes of WAL`
+}
+
+function nameLoad({ rate, workers, masters = 1 }: LoadCost): string {
+  const stores = masters === 1 ? '' : `, ${masters} masters`
+  return `${rate}/s, ${workers === 1 ? 'one worker' : `${workers} workers`}${stores}`
 }
 
 function costTable({ loads }: SizingFigures): string {
   const rows = loads.map((cost) => [
-    `${cost.rate}/s, ${cost.workers === 1 ? 'one worker' : `${cost.workers} workers`}`,
+    nameLoad(cost),
     ...PROGRAMS.map((name) => tellFigure(cpuOf(cost, name))),
     tellFigure(cost.use.statements, 1),
     tellFigure(cost.use.journalBytes),
@@ -64,16 +69,16 @@ function bytesTable({ tables, leads, redisBytes }: SizingFigures): string {
   return `${table([['table', 'rows', 'bytes', 'bytes of indexes', 'kept'], ...rows])}\n\nIn all ${tellFigure(all)} bytes of PostgreSQL. After ${tellFigure(leads)} delivered leads Redis held ${tellFigure(redisBytes / 1e6, 2)} MB more than before.`
 }
 
-/** Each rate with the costs that were measured nearest to it. */
+/** Each rate with the costs that were measured nearest to it, and with the number of workers that it needs. */
 function sizeTable(figures: SizingFigures): string {
   const { loads, tables } = figures
   const bytes = tables.reduce((sum, one) => sum + bytesOf(one), 0)
   const rows = RATES.map((rate) => {
-    const cost = nearest(loads, rate)
+    const cost = chooseCost(loads, rate)
     if (cost === undefined) return [`${rate}/s`]
-    const cores = (name: (typeof PROGRAMS)[number]): number => (cpuOf(cost, name) * rate) / 1e6
+    const cores = (name: (typeof PROGRAMS)[number]): number => coresOf(cost, name, rate)
     const all = PROGRAMS.reduce((sum, name) => sum + cores(name), 0)
-    const processes = (name: 'server' | 'worker'): number => Math.max(1, Math.ceil(cores(name) / BUSY))
+    const processes = (name: 'server' | 'worker'): number => processesOf(cost, name, rate)
     const memory =
       processes('server') * residentOf(cost, 'server') + processes('worker') * residentOf(cost, 'worker')
     const year = tables.reduce(
@@ -106,9 +111,30 @@ function sizeTable(figures: SizingFigures): string {
   return table([head, ...rows])
 }
 
-function nearest(loads: readonly LoadCost[], rate: number): LoadCost | undefined {
+/**
+ * The cost at the nearest rate on one master of Redis, with as many workers as the rate needs, or the most below
+ * that were measured: workers that share the leads find fewer of them together, so each costs more.
+ */
+function chooseCost(loads: readonly LoadCost[], rate: number): LoadCost | undefined {
   const distance = (cost: LoadCost): number => Math.abs(Math.log(cost.rate / rate))
-  return loads.toSorted((a, b) => distance(a) - distance(b) || a.workers - b.workers)[0]
+  const [first, ...others] = loads
+    .filter(({ masters = 1 }) => masters === 1)
+    .toSorted((a, b) => distance(a) - distance(b) || a.workers - b.workers)
+  return others
+    .filter((cost) => cost.rate === first?.rate)
+    .reduce((best, cost) => {
+      const isBetter =
+        best !== undefined && cost.workers > best.workers && cost.workers <= processesOf(best, 'worker', rate)
+      return isBetter ? cost : best
+    }, first)
+}
+
+function coresOf(cost: LoadCost, program: (typeof PROGRAMS)[number], rate: number): number {
+  return (cpuOf(cost, program) * rate) / 1e6
+}
+
+function processesOf(cost: LoadCost, program: 'server' | 'worker', rate: number): number {
+  return Math.max(1, Math.ceil(coresOf(cost, program, rate) / BUSY))
 }
 
 /** Several workers are named `worker 1`, `worker 2` and so on. */
