@@ -6,6 +6,7 @@ import { UPGRADE_PASSES, UPGRADES } from './chaos/beside/upgrades.ts'
 import { chaosLines, chaosMarkdown, chaosTable } from './chaos/report.ts'
 import { runScenario, type ScenarioResult } from './chaos/run-scenario.ts'
 import { SCENARIOS } from './chaos/scenarios.ts'
+import { runSoak } from './chaos/soak/run-soak.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
 /** `npm run chaos`. docs/operations/chaos.md explains what each scenario does, and how it is judged. */
@@ -20,6 +21,10 @@ const { values: flags } = parseArgs({
     'soak-minutes': { type: 'string', default: '5' },
     /** a git ref or a folder: an upgrade from that version, instead of the scenarios */
     beside: { type: 'string' },
+    /** minutes: a whole deployment with a fault every few minutes, instead of the scenarios */
+    soak: { type: 'string' },
+    /** leads/s of the soak */
+    rate: { type: 'string', default: '20' },
     /** seconds for which both versions run side by side */
     seconds: { type: 'string' },
     /** the file for the figures */
@@ -74,6 +79,10 @@ console.log(failed === 0 ? '\nNothing was lost.' : `\n${failed} scenario(s) FAIL
 process.exit(failed === 0 ? 0 : 1)
 
 async function listTasks(): Promise<readonly Task[]> {
+  if (flags.soak !== undefined) {
+    const order = { minutes: positive('soak', flags.soak), rate: positive('rate', flags.rate) }
+    return [{ id: 'SOAK', name: 'a whole deployment', run: () => runSoak(order) }]
+  }
   if (flags.beside !== undefined) {
     const upgrades = choose(UPGRADES, flags.only)
     const { runUpgrade, close } = await openUpgrades(flags.beside)

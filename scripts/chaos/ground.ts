@@ -15,6 +15,7 @@ import { composeVariables } from '../lab/create-environment.ts'
 import { now } from '../lab/now.ts'
 import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
 import type { Manner } from '../lab/start-product.ts'
+import { findSentinel, startWatchedRedis, type WatchedRedis } from './deployment/start-watched-redis.ts'
 import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
@@ -29,7 +30,7 @@ export interface GroundOrder {
   env?: Record<string, string>
   /** services that the processes reach through a proxy that can break the line */
   proxied?: ReadonlyArray<'redis' | 'postgres'>
-  redis?: 'single' | 'cluster'
+  redis?: 'single' | 'cluster' | 'watched'
 }
 
 /**
@@ -43,9 +44,10 @@ export interface Ground {
   db: Kysely<Database>
   redis: RedisConnection
   postgres: BreakableService
-  /** undefined if Redis is a cluster */
+  /** undefined if Redis is a cluster, or watched by a Sentinel */
   store: BreakableService | undefined
   cluster: RedisCluster | undefined
+  watched: WatchedRedis | undefined
   proxies: { redis?: TcpProxy; postgres?: TcpProxy }
   receiver: Endpoints
   /** the log files of the processes, for reading after a failure */
@@ -69,8 +71,10 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
   closers.push(postgres.stop)
   const cluster = order.redis === 'cluster' ? await startRedisCluster(folder) : undefined
   if (cluster !== undefined) closers.push(cluster.stop)
-  const store =
-    cluster === undefined ? await startBreakableRedis(await serviceFolder(folder, 'redis')) : undefined
+  const watched = order.redis === 'watched' ? await startWatched(folder) : undefined
+  if (watched !== undefined) closers.push(watched.stop)
+  const isSingle = cluster === undefined && watched === undefined
+  const store = isSingle ? await startBreakableRedis(await serviceFolder(folder, 'redis')) : undefined
   if (store !== undefined) closers.push(store.stop)
   const proxies: Ground['proxies'] = {}
   if (store !== undefined && order.proxied?.includes('redis')) proxies.redis = await startTcpProxy(store.url)
@@ -84,6 +88,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
     DATABASE_URL: postgres.url,
     ...(store !== undefined && { REDIS_URL: store.url }),
     ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
+    ...watched?.variables,
     ...CHEAP_PASSWORDS,
     WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
     UV_THREADPOOL_SIZE: '400',
@@ -123,6 +128,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
     postgres,
     store,
     cluster,
+    watched,
     proxies,
     receiver,
     folder,
@@ -132,6 +138,12 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
       ambiguous.push({ what, from, until: now(), inFlight: inFlight * processes })
     },
   }
+}
+
+async function startWatched(folder: string): Promise<WatchedRedis> {
+  const programs = await findSentinel()
+  if (programs === undefined) throw new Error('Neither redis-sentinel nor valkey-sentinel is installed')
+  return await startWatchedRedis(await serviceFolder(folder, 'watched'), programs)
 }
 
 export async function closeAll(closers: Closers): Promise<void> {

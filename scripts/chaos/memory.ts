@@ -132,18 +132,21 @@ export function measureGrowth(readings: readonly MemoryReading[], peak: number):
     peak: peak - (first?.resident ?? Number.NaN),
     heldCreep: creep(({ held }) => held),
     residentCreep: creep(({ resident }) => resident),
-    heldPerHour: slope([...before, ...last]) * 3600,
+    heldPerHour: slopePerHour([...before, ...last], ({ held }) => held),
   }
 }
 
-/** Megabytes a second. */
-function slope(readings: readonly MemoryReading[]): number {
+/** Growth in an hour, by least squares. */
+export function slopePerHour<Reading extends { seconds: number }>(
+  readings: readonly Reading[],
+  of: (reading: Reading) => number,
+): number {
   const mean = (values: number[]): number => sum(values) / values.length
   const x = mean(readings.map(({ seconds }) => seconds))
-  const y = mean(readings.map(({ held }) => held))
-  const covariance = mean(readings.map(({ seconds, held }) => (seconds - x) * (held - y)))
+  const y = mean(readings.map(of))
+  const covariance = mean(readings.map((reading) => (reading.seconds - x) * (of(reading) - y)))
   const variance = mean(readings.map(({ seconds }) => (seconds - x) ** 2))
-  return covariance / variance
+  return (covariance / variance) * 3600
 }
 
 function median(values: readonly number[]): number {

@@ -22,6 +22,8 @@ export interface Load {
   seconds: number
   /** stops early */
   stop?: AbortSignal
+  /** PEM of the only authority that the servers' certificates may be of */
+  authority?: string
 }
 
 export interface SentLeads {
@@ -41,7 +43,8 @@ export async function sendLeads(
   load: Load,
   choose: (index: number) => number,
 ): Promise<SentLeads> {
-  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
+  const trust = load.authority === undefined ? {} : { connect: { ca: load.authority } }
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, ...trust })
   const startAt = now() + 100
   const total = Math.round(load.rate * load.seconds)
   const sends: Promise<Ack | undefined>[] = []

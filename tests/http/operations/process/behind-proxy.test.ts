@@ -17,7 +17,7 @@ import {
   type Authority,
   type Front,
   type FrontProgram,
-} from '#tests/support/deploy/start-front.ts'
+} from '#scripts/chaos/deployment/start-front.ts'
 import { PUBLIC_KEY } from '../../support/invoke-function.ts'
 import { listenToChanges } from '../../support/listen-to-changes.ts'
 import { askForSocket } from '../../support/open-socket.ts'

@@ -6,7 +6,7 @@ import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/th
 import { waitUntil } from '#tests/support/condition.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
-import { findSentinel, startWatchedRedis } from '#tests/support/services/sentinel.ts'
+import { findSentinel, startWatchedRedis } from '#scripts/chaos/deployment/start-watched-redis.ts'
 import { hasStandby, startPair, type FollowedPostgres } from '#tests/support/services/standby.ts'
 import { SEEDED, startFlow, type Flow } from './start-flow.ts'
 

@@ -14,7 +14,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { setOddDefaults } from '#tests/support/services/odd-defaults.ts'
-import { hasPooler, prepares, startPooler } from '#tests/support/services/pooler.ts'
+import { hasPooler, prepares, startPooler } from '#scripts/chaos/deployment/start-pooler.ts'
 import { listenToChanges } from '../../support/listen-to-changes.ts'
 import { SEEDED, startFlow } from './start-flow.ts'
 

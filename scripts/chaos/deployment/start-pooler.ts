@@ -2,11 +2,11 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '#scripts/services/free-port.ts'
-import { startGuarded } from '#scripts/services/guarded-process.ts'
-import { postgresAccount } from '#scripts/services/postgres-binaries.ts'
-import { runCommand } from '#scripts/services/run-command.ts'
-import { waitUntil } from '../condition.ts'
+import { freePort } from '../../services/free-port.ts'
+import { startGuarded } from '../../services/guarded-process.ts'
+import { postgresAccount } from '../../services/postgres-binaries.ts'
+import { runCommand } from '../../services/run-command.ts'
+import { waitUntil } from '../../lab/wait-until.ts'
 
 /** Returns true if PgBouncer is installed; up to 1.20 it knows no prepared statements in transaction mode. */
 export async function hasPooler(): Promise<boolean> {

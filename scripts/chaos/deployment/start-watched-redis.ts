@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '#scripts/services/free-port.ts'
-import { startGuarded } from '#scripts/services/guarded-process.ts'
-import { runCommand } from '#scripts/services/run-command.ts'
-import { waitUntil } from '../condition.ts'
+import { freePort } from '../../services/free-port.ts'
+import { startGuarded } from '../../services/guarded-process.ts'
+import { runCommand } from '../../services/run-command.ts'
+import { waitUntil } from '../../lab/wait-until.ts'
 
 const PASSWORD = 'word-of-redis'
 const SENTINEL_PASSWORD = 'word-of-sentinel'
@@ -26,6 +26,10 @@ export interface WatchedRedis {
   variables: Record<string, string>
   /** kills the master, and waits until its replica has taken over */
   loseMaster: () => Promise<void>
+  /** starts the lost one again, and waits until it follows the new master */
+  bringBack: () => Promise<void>
+  /** process ids of both, by their names */
+  pids: () => Promise<Record<string, number>>
   stop: () => Promise<void>
 }
 
@@ -35,19 +39,23 @@ export async function startWatchedRedis(
   programs: { server: string; sentinel: string },
 ): Promise<WatchedRedis> {
   const launched: { stop: () => Promise<void> }[] = []
-  const launch = async (name: string, command: string, lines: readonly string[]) => {
+  const run = (name: string, command: string): void => {
     const place = path.join(folder, name)
-    await mkdir(place, { recursive: true })
-    const file = path.join(place, 'its.conf')
-    await writeFile(file, [...lines, `dir "${place}"`, 'bind 127.0.0.1', ''].join('\n'), { mode: 0o600 })
     const started = startGuarded({
       command,
-      args: [file],
+      args: [path.join(place, 'its.conf')],
       cwd: place,
       logFile: path.join(place, 'log'),
       stopSignal: 'SIGTERM',
     })
     launched.push(started)
+  }
+  const launch = async (name: string, command: string, lines: readonly string[]) => {
+    const place = path.join(folder, name)
+    await mkdir(place, { recursive: true })
+    const text = [...lines, `dir "${place}"`, 'bind 127.0.0.1', ''].join('\n')
+    await writeFile(path.join(place, 'its.conf'), text, { mode: 0o600 })
+    run(name, command)
   }
   const [first, second, sentinel, gone] = [
     await freePort(),
@@ -69,7 +77,11 @@ export async function startWatchedRedis(
     client.on('error', () => undefined)
     return client
   }
-  const [master, replica] = [clientOf(first), clientOf(second)]
+  const both = [
+    { name: 'first', client: clientOf(first) },
+    { name: 'second', client: clientOf(second) },
+  ] as const
+  const [{ client: master }, { client: replica }] = both
   const says = async (client: Redis, words: string) => (await client.info('replication')).includes(words)
   await waitUntil(() => says(replica, 'master_link_status:up'), { what: 'The replica to follow' })
   await launch('sentinel', programs.sentinel, [
@@ -90,6 +102,7 @@ export async function startWatchedRedis(
   const knowsReplica = async () =>
     ((await asked.call('SENTINEL', 'REPLICAS', 'leads')) as unknown[]).length > 0
   await waitUntil(knowsReplica, { what: 'The Sentinel to know the replica' })
+  let lostOne: (typeof both)[number] | undefined
   return {
     variables: {
       REDIS_URL: `redis://:${PASSWORD}@any`,
@@ -98,13 +111,39 @@ export async function startWatchedRedis(
       REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
     },
     loseMaster: async () => {
-      const pid = Number(/process_id:(\d+)/.exec(await master.info('server'))?.[1])
-      process.kill(pid, 'SIGKILL')
-      await waitUntil(() => says(replica, 'role:master'), { what: 'The replica to take over' })
+      const lost = (await says(master, 'role:master')) ? both[0] : both[1]
+      const heir = lost === both[0] ? both[1] : both[0]
+      process.kill(await pidOf(lost.client), 'SIGKILL')
+      lostOne = lost
+      await waitUntil(() => says(heir.client, 'role:master'), {
+        what: 'The replica to take over',
+        timeoutMs: 60_000,
+      })
+    },
+    bringBack: async () => {
+      if (lostOne === undefined) return
+      const { name, client } = lostOne
+      run(name, programs.server)
+      // It starts as a master, until the Sentinel tells it otherwise.
+      await waitUntil(() => says(client, 'master_link_status:up'), {
+        what: 'The lost one to follow',
+        timeoutMs: 60_000,
+      })
+      lostOne = undefined
+    },
+    pids: async () => {
+      const running = both.filter((one) => one !== lostOne)
+      return Object.fromEntries(
+        await Promise.all(running.map(async ({ name, client }) => [name, await pidOf(client)] as const)),
+      )
     },
     stop: async () => {
       for (const client of [master, replica, asked]) client.disconnect()
       for (const one of launched.toReversed()) await one.stop()
     },
   }
+}
+
+async function pidOf(client: Redis): Promise<number> {
+  return Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1])
 }
