@@ -9,7 +9,7 @@ import type { SourceHints } from './identity/source-hints.ts'
 import type { Announcements } from './open-announcements.ts'
 
 /**
- * What a use case needs that the operator's command runs too (scripts/leadwire): PostgreSQL and the file store, neither
+ * The services of a use case that the operator's command runs too (scripts/leadwire): PostgreSQL and the file store, neither
  * Redis nor HTTP. A ServerContext is one.
  */
 export interface OperatorContext {

@@ -17,7 +17,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   }
   const listed = findCommand(words)
   if (listed === undefined) {
-    // What follows the name may be an address or a phone number, so it is not repeated.
+    // The words after the name may be an address or a phone number, so they are not repeated.
     print(process.stderr, `There is no command \`${/^[a-z-]+$/.test(first) ? first : '…'}\`\n\n${showHelp()}`)
     return WRONG_USAGE
   }

@@ -131,8 +131,8 @@ export function openChanges({
 /**
  * One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment,
  * so nobody mistakes silence for no change.
+ * @param beforeTold called with the accounts that are about to be told of a change, and will then read it
  */
-/** @param beforeTold called with the accounts that are about to be told of a change, and will then read it */
 function createPoll(
   db: Db,
   { all }: ChangeStreams,

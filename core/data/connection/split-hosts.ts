@@ -7,7 +7,7 @@ const FORM = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?#]*)(.*)$/
 export function splitHosts(url: string): string[] {
   const [, start, hosts, rest] = FORM.exec(url) ?? []
   if (start === undefined || hosts === undefined || rest === undefined) return [url]
-  // What needs no change stays untouched: a rewritten URL may spell the same place differently.
+  // A URL that needs no change stays untouched: a rewritten URL may spell the same place differently.
   if (!hosts.includes(',') && !rest.includes('target_session_attrs=')) return [url]
   const end = rest.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '')
   return hosts.split(',').map((host) => `${start}${host}${end}`)

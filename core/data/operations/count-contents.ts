@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * What a database holds, as counts and sums by name: the same before a backup and after its restore. Reads whole tables.
+ * Counts and sums of everything in a database, by name. They are the same before a backup and after its restore. Reads whole tables.
  */
 export async function countContents(db: Db): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string; amount: string }>`

@@ -103,7 +103,7 @@ export async function restoreDatabase(
   await ensureLogPartitions(db, 2)
   const sums = await renewSums(db)
   note('verifying')
-  // What was due at the backup is overdue by its age.
+  // Work that was due at the backup is overdue by its age.
   const waited = 600 + Math.ceil((Date.now() - Date.parse(manifest.taken_at)) / 1000)
   return { migrated, differences, findings: await verifyDatabase(db, { waited, limit: 3600 }), sums }
 }
