@@ -49,10 +49,11 @@ interface Pod {
 const readYaml = (name: string): unknown => parse(readFileSync(`${FOLDER}/${name}`, 'utf8'))
 const valuesWith = (over: unknown): unknown => mergeValues(readYaml('values.yaml'), over)
 const EVERYTHING = valuesWith(readYaml('ci/everything-values.yaml'))
+const LEAST = { secrets: { existing: 'leadwire' }, env: { FILES_S3_BUCKET: 'leadwire' } }
 const VARIANTS: Record<string, unknown> = {
   everything: EVERYTHING,
-  'the least': valuesWith({ secrets: { existing: 'leadwire' }, networkPolicy: { enabled: false } }),
-  KEDA: valuesWith({ secrets: { existing: 'leadwire' }, worker: { autoscaling: { by: 'keda' } } }),
+  'the least': valuesWith({ ...LEAST, networkPolicy: { enabled: false } }),
+  KEDA: valuesWith({ ...LEAST, worker: { autoscaling: { by: 'keda' } } }),
 }
 const isValid = new Ajv({ strict: true, strictRequired: false, allErrors: true }).compile(
   JSON.parse(readFileSync(`${FOLDER}/values.schema.json`, 'utf8')) as object,
@@ -185,13 +186,15 @@ describe('the chart', () => {
   })
 
   it('refuses values that would not work', () => {
-    const good = { secrets: { existing: 'leadwire' } }
+    const good = LEAST
     expect(isValid(valuesWith(good))).toBe(true)
     for (const bad of [
       { secrets: { existing: '' } },
       { ...good, image: { tag: 'latest' } },
       { ...good, publicUrl: 'leads.example.com' },
-      { ...good, env: { lower: 'x' } },
+      { ...good, env: { ...good.env, lower: 'x' } },
+      // Evidence and exports would be lost with their pod.
+      { ...good, env: {} },
       { ...good, worker: { replica: 3 } },
       { ...good, worker: { autoscaling: { by: 'cpu' } } },
     ])
