@@ -37,5 +37,7 @@ export function findUnknownProxy(request: Request): UnknownProxy | undefined {
   if (isTrusted(socket.remoteAddress, 0)) return undefined
   const peer = socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!OWN_NETWORKS.check(peer, peer.includes(':') ? 'ipv6' : 'ipv4')) return undefined
-  return { peer, claimed: String(forwarded).split(',').at(-1)?.trim() ?? '' }
+  const claimed = String(forwarded).split(',').at(-1)?.trim() ?? ''
+  // A zone is of no use on another machine, and is no part of a URL.
+  return { peer, claimed: claimed.replace(/%.*$/, '') }
 }

@@ -156,6 +156,12 @@ describe('behind a proxy that TRUST_PROXY does not name', () => {
     }
   })
 
+  it('judges the password, whatever address the proxy claims', async () => {
+    const { email } = await signUpSomeone(server)
+    for (const address of ['fe80::1%eth0', '::ffff:1.2.3.4', 'unknown', 'x'.repeat(4000)])
+      expect((await signIn(email, PASSWORD, { address })).status).toBe(200)
+  })
+
   it('still blocks after five failures from a peer that forwards nothing', async () => {
     const { email } = await signUpSomeone(server)
     const direct = (password: string) => post(server, '/token?grant_type=password', { email, password })
