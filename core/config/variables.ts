@@ -91,6 +91,8 @@ export const environmentSchema = z.object({
   DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_REPLICA_URL: databaseUrl()
     .refine((url) => splitHosts(url).length === 1, { error: 'names one server, because its lag is measured' })
+    // The connection would look for a primary, and the replica would never be read.
+    .refine((url) => !url.includes('target_session_attrs='), { error: 'takes no target_session_attrs' })
     .optional(),
   DATABASE_REPLICA_LAG_SECONDS: wholeNumber(1, 300).default(10),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),

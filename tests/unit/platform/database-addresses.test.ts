@@ -28,6 +28,10 @@ const NEEDED = { DATABASE_URL: 'postgres://a,b/db', REDIS_URL: 'redis://a' }
 
 test.for([
   [{ DATABASE_REPLICA_URL: 'postgres://a,b/db' }, 'DATABASE_REPLICA_URL: names one server'],
+  [
+    { DATABASE_REPLICA_URL: 'postgres://a/db?target_session_attrs=standby' },
+    'DATABASE_REPLICA_URL: takes no target_session_attrs',
+  ],
   [{ DATABASE_URL: 'postgres://a,b:port/db' }, 'DATABASE_URL: must be postgres://'],
   [
     { REDIS_SENTINELS: 'a:1', REDIS_CLUSTER_NODES: 'b:1' },
