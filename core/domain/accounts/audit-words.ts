@@ -41,6 +41,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   administrator_removed: 'removed an administrator',
   second_factor_reset: 'reset the second factor',
   sessions_ended: 'ended all sessions',
+  service_key_made: 'made a service key',
   service_key_revoked: 'revoked a service key',
   member_invited: 'invited a person into the account',
   member_invitation_withdrawn: 'withdrew an invitation into the account',

@@ -2,8 +2,10 @@ import { insertServiceKey } from '#core/data/accounts/service-keys.ts'
 import { issuerOf } from '#server/identity/access-token.ts'
 import { signServiceToken } from '#server/identity/sign-service-token.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
+import { writeAudit } from '#server/accounts/audit/audit-log.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../failures.ts'
+import { callerOf } from '../open-operator.ts'
 import { WITHOUT_REDIS } from '../open-services.ts'
 
 const MOST_DAYS = 3650
@@ -13,7 +15,7 @@ export const serviceKeysMake = defineCommand({
   usage: '--name <name>',
   about: [
     'Makes a key with which a program creates, changes and deletes every account, without a password or second factor, and prints it. It is shown only now. Keep it on servers, never in a browser or a repository.',
-    'It is signed by the first signing key (JWT_PRIVATE_JWK or AUTH_SIGNING_KEYS), for API_URL or PUBLIC_URL: set them as on the server. It ends after its days, when it is revoked, or when its signing key is removed.',
+    'It is signed by the first signing key (JWT_PRIVATE_JWK or AUTH_SIGNING_KEYS), for API_URL or PUBLIC_URL: set them as on the server. It ends after its days, when it is revoked, or when its signing key is removed. The audit log has its id as made by an operator.',
   ],
   flags: {
     name: { type: 'string', value: 'NAME', help: 'the program that uses it' },
@@ -28,7 +30,13 @@ export const serviceKeysMake = defineCommand({
     const config = services.config({ ...WITHOUT_REDIS, signs: true })
     const keys = await loadSigningKeys(config)
     const db = await services.database({ needs: WITHOUT_REDIS })
-    const keyId = await insertServiceKey(db, { name: name.trim(), days })
+    const keyId = await db.transaction().execute(async (trx) => {
+      const id = await insertServiceKey(trx, { name: name.trim(), days })
+      const caller = callerOf('service-keys make')
+      const details = { service_key_id: id, days }
+      await writeAudit(trx, { action: 'service_key_made', user_id: null, actor: 'service', caller, details })
+      return id
+    })
     const now = Math.floor(Date.now() / 1000)
     const key = await signServiceToken(keys, { issuer: issuerOf({ config }), days, now, keyId })
     note(`Key ${keyId}, valid for ${days} days. To end it: leadwire service-keys revoke ${keyId}`)

@@ -115,6 +115,7 @@ export const AUDIT_ACTIONS = [
   'administrator_removed',
   'second_factor_reset',
   'sessions_ended',
+  'service_key_made',
   'service_key_revoked',
   'audit_exported',
   'link_generated',

@@ -272,6 +272,11 @@ test('service-keys make, list and revoke; secrets rotate says what is sealed wit
   expect(made.code).toBe(0)
   const { id, key } = readJson(made) as { id: string; key: string }
   expect(key.split('.')).toHaveLength(3)
+  expect(await audited('service_key_made')).toMatchObject({
+    actor: 'service',
+    user_agent: 'leadwire service-keys make',
+    details: { service_key_id: id, days: 30 },
+  })
   const revoked = await run('service-keys', 'revoke', id, ...by)
   expect({ code: revoked.code, said: revoked.stdout.trim() }).toEqual({ code: 0, said: 'Revoked: Import' })
   const { keys } = readJson(await run('service-keys', 'list', '--json')) as { keys: object[] }
