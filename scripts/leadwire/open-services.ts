@@ -17,7 +17,8 @@ export interface Services {
   config: (needs?: ConfigNeeds) => Config
   /**
    * A pool of its own, two connections at most. Statements are limited to 30 s, unless the command lifts that in its
-   * transaction and says so with `slow`.
+   * transaction and says so with `slow`. A slow one goes to PostgreSQL itself: through a transaction pooler it would keep a
+   * session from others, and could make no database.
    * @throws ConfigError if the schema is not that of this version
    */
   database: (options?: { needs?: ConfigNeeds; slow?: boolean }) => Promise<Kysely<Database>>
@@ -48,7 +49,8 @@ export function openServices(
   const anyDatabase: Services['anyDatabase'] = ({ needs = {}, slow = false } = {}) => {
     const { database } = config(needs)
     const name = `leadwire-${command.replaceAll(' ', '-')}`
-    const options = { ...database, poolSize: 2, name, ...(slow && { silenceMs: SLOW_SILENCE_MS }) }
+    const slowly = slow ? { url: database.directUrl, silenceMs: SLOW_SILENCE_MS } : {}
+    const options = { ...database, poolSize: 2, name, ...slowly }
     // A connection that breaks fails the query, and that error is reported.
     const { db, close: closeDatabase } = openDatabase(options, () => undefined)
     return keep('PostgreSQL', { part: db, close: closeDatabase })

@@ -85,7 +85,10 @@ test('verify finds nothing in a sound database, without Redis, and says how many
   })
   expect(looked['deliveries']).toBeGreaterThanOrEqual(2)
   const away = { ...pipeline.environment.env, REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
-  const shown = await runLeadwire(away, 'verify')
+  // It does not go through a pooler, either.
+  const direct = pipeline.environment.databaseUrl
+  const past = { ...away, DATABASE_URL: 'postgres://me@127.0.0.1:1/pooler', DATABASE_DIRECT_URL: direct }
+  const shown = await runLeadwire(past, 'verify')
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/Nothing is lost\n$/) as string })
 })
 
