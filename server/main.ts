@@ -30,9 +30,9 @@ const STOP_LIMIT_MS = 15_000
 async function main(): Promise<void> {
   const config = loadConfig(process.env, { signs: true })
   armFailpoints(config.failpoints)
-  const logger = createLogger('server', config.logLevel)
-  const keyring = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-server')
+  const logger = createLogger('server', config.logLevel, tracing)
+  const keyring = await prepareStart(config)
   const { context, close } = await createContext(config, keyring, logger, tracing)
   const seeded = await seedAccounts(context)
   if (seeded > 0) logger.info({ accounts: seeded }, 'first accounts created')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
+import { createPoolList, type PoolList } from '#core/data/pool-use.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
@@ -14,6 +15,8 @@ import { openRecentWriters, type RecentWriters } from './http/recent-writers.ts'
 
 /** The connections to PostgreSQL and Redis that the areas get. */
 export interface Stores {
+  /** the pools of PostgreSQL below, for metrics */
+  pools: Pick<PoolList, 'read'>
   db: Kysely<Database>
   /**
    * a pool for a few kinds of statements that find their rows by key. They are prepared once, and separate from queries
@@ -45,14 +48,21 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
     })
   }
+  const pools = createPoolList()
   const named = { ...config.database, name: 'leadwire-server' }
-  const plain = openDatabase(named, noteBroken)
-  const byKey = openDatabase({ ...named, poolSize: BY_KEY_CONNECTIONS, byKey: true }, noteBroken)
-  const market = openDatabase(
-    { ...named, poolSize: SELL_CONNECTIONS, byKey: true, pipelined: true },
+  const plain = openDatabase({ ...named, follow: pools.follow('queries') }, noteBroken)
+  const byKey = openDatabase(
+    { ...named, poolSize: BY_KEY_CONNECTIONS, byKey: true, follow: pools.follow('leads') },
     noteBroken,
   )
-  const replica = openReplica({ config, logger }, plain, { name: 'leadwire-server' })
+  const market = openDatabase(
+    { ...named, poolSize: SELL_CONNECTIONS, byKey: true, pipelined: true, follow: pools.follow('market') },
+    noteBroken,
+  )
+  const replica = openReplica({ config, logger }, plain, {
+    name: 'leadwire-server',
+    follow: pools.follow('replica'),
+  })
   const connection = openProducerConnection(config.redis)
   const onError = (error: Error): void => {
     logger.debug({ err: error }, 'redis connection failed')
@@ -70,6 +80,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
   const writers = openRecentWriters(counting, config.database.replicaLagMs)
   return {
     part: {
+      pools,
       db: plain.db,
       dbByKey: byKey.db,
       sellTransaction: market.transact,

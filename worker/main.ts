@@ -17,9 +17,9 @@ const REST_MS = 5_000
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
   armFailpoints(config.failpoints)
-  const logger = createLogger('worker', config.logLevel)
-  const keyring = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-worker')
+  const logger = createLogger('worker', config.logLevel, tracing)
+  const keyring = await prepareStart(config)
   const { context, close } = createContext(config, keyring, logger, tracing)
   const worker = await startWorker(context, () => process.exit(1))
   const { metricsPort } = config.http

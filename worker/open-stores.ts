@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
+import { createPoolList, type PoolList } from '#core/data/pool-use.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openReplica, type Replica } from '#core/replica/open-replica.ts'
@@ -11,6 +12,8 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 
 /** Connections to PostgreSQL, which has all data, and to Redis, which carries jobs and wake-ups. */
 export interface Stores {
+  /** the pools of PostgreSQL below, for metrics */
+  pools: Pick<PoolList, 'read'>
   db: Kysely<Database>
   /** a second pool, for statements that claim the first waiting rows */
   claimDb: Kysely<Database>
@@ -38,11 +41,13 @@ const LEAST_POOL_SIZE = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
+  const pools = createPoolList()
   const main = openDatabase(
     {
       ...config.database,
       poolSize: Math.max(LEAST_POOL_SIZE, config.database.poolSize),
       name: 'leadwire-worker',
+      follow: pools.follow('queries'),
       byKey: true,
     },
     (error) => {
@@ -53,13 +58,18 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     },
   )
   const { db, close: closeDatabase } = main
-  const replica = openReplica({ config, logger }, main, { name: 'leadwire-worker', byKey: true })
+  const replica = openReplica({ config, logger }, main, {
+    name: 'leadwire-worker',
+    byKey: true,
+    follow: pools.follow('replica'),
+  })
   const { db: claimDb, close: closeClaimDb } = openDatabase(
     {
       ...config.database,
       url: config.database.directUrl,
       poolSize: CLAIM_POOL_SIZE,
       name: 'leadwire-worker-line',
+      follow: pools.follow('claims'),
       byKey: true,
       inLine: true,
     },
@@ -75,6 +85,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       ...config.database,
       poolSize: SELL_POOL_SIZE,
       name: 'leadwire-worker-market',
+      follow: pools.follow('market'),
       byKey: true,
       pipelined: true,
     },
@@ -87,7 +98,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     logger.debug({ err: error }, 'redis connection failed')
   })
   return {
-    part: { db, claimDb, holdDb: held?.db ?? db, replica, sellTransaction, redis },
+    part: { pools, db, claimDb, holdDb: held?.db ?? db, replica, sellTransaction, redis },
     close: async () => {
       redis.disconnect()
       await closeSell()

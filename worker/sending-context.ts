@@ -8,6 +8,12 @@ export type SendingContext = Pick<
 > & {
   metrics: Pick<
     WorkerMetrics,
-    'beginExchange' | 'observeStage' | 'observeBatch' | 'countAttempt' | 'countFinished' | 'observeLatency'
+    | 'beginExchange'
+    | 'observeBegin'
+    | 'observeStage'
+    | 'observeBatch'
+    | 'countAttempt'
+    | 'countFinished'
+    | 'observeLatency'
   >
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { openPool } from './connection/open-pool.ts'
 import { prepareStatements } from './connection/prepare-statements.ts'
 import { pipelineTransactions, type Transact } from './pipelined-transaction.ts'
+import type { FollowPool } from './pool-use.ts'
 import type { Database } from './schema/tables.ts'
 import type { SessionKind } from './session-settings.ts'
 
@@ -31,6 +32,7 @@ export interface OpenedDatabase {
  * @param options.inLine with `byKey`: rows are also read in the order of an index, never sorted
  * @param options.pipelined connections send a statement without waiting for the answer to the one before; `transact`
  * makes use of it
+ * @param options.follow is given the pool, whose use metrics show (pool-use.ts)
  * @param options.silenceMs milliseconds after which a connection that does not answer is given up; only tests use fewer
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -42,6 +44,7 @@ export function openDatabase(
     byKey?: boolean
     inLine?: boolean
     pipelined?: boolean
+    follow?: FollowPool
     silenceMs?: number
   },
   onError: (error: Error) => void,
@@ -62,6 +65,7 @@ export function openDatabase(
     types,
   })
   pool.on('error', onError)
+  options.follow?.(pool)
   const open = new Set<Promise<void>>()
   pool.on('connect', (client) => {
     // A connection that breaks during a query fails the query; without a listener it would also end the process.

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { readElsewhere } from '../data/connection/read-elsewhere.ts'
 import { readReplayedPosition, readWrittenPosition } from '../data/connection/read-positions.ts'
 import { openDatabase, type OpenedDatabase } from '../data/database.ts'
+import type { FollowPool } from '../data/pool-use.ts'
 import type { Database } from '../data/schema/tables.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { measureLag } from './measure-lag.ts'
@@ -32,7 +33,7 @@ const GLANCE_MS = 100
 export function openReplica(
   { config, logger }: { config: Config; logger: Logger },
   primary: OpenedDatabase,
-  kind: { name: string; byKey?: boolean },
+  kind: { name: string; byKey?: boolean; follow: FollowPool },
 ): Replica | undefined {
   const { replicaUrl, replicaLagMs, poolSize } = config.database
   if (replicaUrl === undefined) return undefined

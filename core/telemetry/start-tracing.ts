@@ -74,6 +74,10 @@ export function startTracing(settings: {
       if (span === undefined) return undefined
       return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
     },
+    traceId: () => trace.getActiveSpan()?.spanContext().traceId,
+    note: (facts) => {
+      trace.getActiveSpan()?.setAttributes({ ...facts })
+    },
     close: async () => {
       const limit = new Promise<void>((resolve) => {
         setTimeout(resolve, CLOSE_LIMIT_MS).unref()

@@ -16,6 +16,10 @@ export interface Tracing {
   ) => Promise<Result>
   /** The current span as a W3C traceparent, for a job to carry; undefined if there is none. */
   carry: () => string | undefined
+  /** The current trace's id, 32 hexadecimal digits; undefined outside of a span. */
+  traceId: () => string | undefined
+  /** Adds facts to the current span, if there is one. */
+  note: (facts: SpanFacts) => void
   /** Exports everything that is not exported yet. */
   close: () => Promise<void>
 }
@@ -25,5 +29,7 @@ export const NO_TRACING: Tracing = {
   isOn: false,
   inSpan: (_name, _facts, work) => work(() => undefined),
   carry: () => undefined,
+  traceId: () => undefined,
+  note: () => undefined,
   close: () => Promise.resolve(),
 }

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Gauge, type Registry } from 'prom-client'
+
+/** A reading that takes longer has no value, so that one silent store does not keep a scrape from the others. */
+const LONGEST_MS = 5000
 
 type Labels = Readonly<Record<string, string>>
 
@@ -38,7 +42,8 @@ export function watchReading<Reading extends object>(
         // A reset of a gauge without labels would make it 0.
         if (labelNames.length === 0) made.remove()
         else made.reset()
-        const reading = await kept.fetch('reading').catch(() => undefined)
+        const fetched = kept.fetch('reading').catch(() => undefined)
+        const reading = await Promise.race([fetched, sleep(LONGEST_MS, undefined, { ref: false })])
         if (reading === undefined) return
         for (const [labels, value] of values(reading)) made.set(labels, value)
       },

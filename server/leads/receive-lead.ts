@@ -21,6 +21,7 @@ export async function receiveLead(
   const receipt: LeadReceipt =
     row === undefined ? { result: 'rejected', errors } : await keep(context, source, row)
   context.operations.metrics.countLead(receipt.result)
+  if ('lead_id' in receipt) context.tracing.note({ 'leadwire.lead_id': receipt.lead_id })
   return receipt
 }
 

@@ -1,13 +1,17 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { Config } from '#core/config/config.ts'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
-import type { Db } from '#core/data/database.ts'
 import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
 import { watchFiles } from '#core/file-store/watch-files.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
+import { watchPools } from '#core/telemetry/watch-pools.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
+import { watchStores } from '#core/telemetry/watch-stores.ts'
+import type { Stores } from '../open-stores.ts'
+import type { QueueCounter } from './queue-tallies.ts'
 import { createSocketMetrics, type SocketMetrics } from './socket-metrics.ts'
+import { watchBacklog } from './watch-backlog.ts'
 
 const KEPT_MS = 3000
 
@@ -27,9 +31,15 @@ export interface ServerMetrics {
 }
 
 /** The process's own registry, so that two servers in one process (as in tests) do not share counters. */
-export function createMetrics(db: Db, config: Config): ServerMetrics {
+export function createMetrics(
+  { db, redis, pools }: Pick<Stores, 'db' | 'redis' | 'pools'>,
+  config: Config,
+  queueCounter: QueueCounter,
+): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]
+  // The first, because the other readings of a scrape use connections themselves.
+  watchPools(registry, pools)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
@@ -56,6 +66,8 @@ export function createMetrics(db: Db, config: Config): ServerMetrics {
     ({ outboxDepth }) => outboxDepth,
   )
   watchFiles(registry, { config, db })
+  watchStores(registry, { db, redis: redis.connection })
+  watchBacklog(registry, { config, db, redis, queueCounter })
   return {
     read: createMetricsReader(registry, config.build),
     contentType: registry.contentType,

@@ -25,13 +25,15 @@ export interface OperationsPart {
   readQueueState: (endpoints: readonly string[]) => Promise<QueueState | null>
 }
 
-export function openOperations(config: Config, { db, redis, counting }: Stores): Opened<OperationsPart> {
+export function openOperations(config: Config, stores: Stores): Opened<OperationsPart> {
+  const { db, redis, counting } = stores
+  const queueCounter = createQueueCounter({ db })
   const queues = openWatchedQueues({ config, ...redis })
   return {
     part: {
-      metrics: createMetrics(db, config),
+      metrics: createMetrics(stores, config, queueCounter),
       queues,
-      queueCounter: createQueueCounter({ db }),
+      queueCounter,
       sumSources: createSumSources(db),
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
       readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),

@@ -20,6 +20,8 @@ export interface QueueTallies {
 /** Counts the deliveries of every webhook, however many ask at the same time. */
 export interface QueueCounter {
   read: () => Promise<QueueTallies>
+  /** only the dead letters */
+  readDead: () => Promise<DeadTally[]>
   /** An administrator has changed something, and wants to see it counted. */
   forget: () => void
 }
@@ -39,6 +41,7 @@ export function createQueueCounter({ db }: Pick<Stores, 'db'>): QueueCounter {
         completed: three.rows,
       }
     },
+    readDead: async () => (await dead.get()).rows,
     forget: () => {
       for (const part of [unfinished, dead, completed]) part.forget()
     },

@@ -39,7 +39,8 @@ async function makeAtOnce<Payload>(
  */
 async function start(config: Config): Promise<void> {
   armFailpoints(config.failpoints)
-  const logger = createLogger('worker', config.logLevel)
+  const tracing = await openTracing(config, 'leadwire-worker')
+  const logger = createLogger('worker', config.logLevel, tracing)
   const { secrets } = await prepareStart(config)
   const { keep, close } = createClosing()
   const { db, close: closeDatabase } = openDatabase(
@@ -47,7 +48,6 @@ async function start(config: Config): Promise<void> {
     (error) => logger.warn({ err: error }, 'a database connection broke'),
   )
   keep('PostgreSQL', { part: db, close: closeDatabase })
-  const tracing = await openTracing(config, 'leadwire-worker')
   keep('traces', { part: tracing, close: tracing.close })
   const endpoint = keep('connections to endpoints', openEndpoint({ config, logger }))
   const context: SendingContext = {
@@ -63,6 +63,8 @@ async function start(config: Config): Promise<void> {
       countFinished: (state) => tell({ kind: 'finished', state }),
       observeLatency: (seconds) => tell({ kind: 'latency', seconds }),
       beginExchange: () => () => undefined,
+      // Two senders died with these: they say nothing about how soon leads are sent.
+      observeBegin: () => undefined,
       observeBatch: () => undefined,
       observeStage: () => undefined,
     },
@@ -71,6 +73,7 @@ async function start(config: Config): Promise<void> {
     recordAttempt: createRecordAttempt(context, NOTHING_HEAVY),
     heavy: NOTHING_HEAVY,
     traces: createTraces(),
+    isProved: () => false,
   })
   const { watchEndpointsMs } = config.housekeeping
   const stopWatching = runEvery('watch-endpoints', watchEndpointsMs, logger, () => watchEndpoints(context))

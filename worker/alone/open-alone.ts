@@ -100,9 +100,9 @@ export function openAlone(
     await sleep(NOTED_AFTER_MS)
     if (isStopped) return
     const left = await noteCrash(db, delivery)
-    const { delivery_id, webhook_config_id } = delivery
+    const { lead_id, delivery_id, webhook_config_id } = delivery
     logger.error(
-      { delivery_id, webhook_config_id, left },
+      { lead_id, delivery_id, webhook_config_id, left },
       'a process ended with the delivery that it sent alone',
     )
     if (left === 'set_aside') await recordOwnFailure(context, delivery, CRASHED)

@@ -4,7 +4,10 @@ import type { Config } from '#core/config/config.ts'
 import { watchFiles } from '#core/file-store/watch-files.ts'
 import type { Retained } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import type { PoolList } from '#core/data/pool-use.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
+import { watchPools } from '#core/telemetry/watch-pools.ts'
+import { watchStores } from '#core/telemetry/watch-stores.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { SlotCounts } from '../dispatch/slot-pool.ts'
 import type { WaitingCounts } from '../dispatch/waiting-clients.ts'
@@ -16,10 +19,18 @@ import { watchWaits } from './watch-waits.ts'
 
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
+/** The SLO is at 5 s (docs/operations/alerts.md). */
+const BEGIN_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800]
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
 
 const REMOVED_FILES = ['expired', 'unnamed', 'unfinished'] as const
 export type RemovedFiles = (typeof REMOVED_FILES)[number]
+
+/**
+ * The line in which a first attempt waited: `ordinary`; `burst` has low priority on purpose; an `unproved` endpoint is
+ * new or slow, and gets few requests at a time.
+ */
+export type FirstAttemptLine = 'ordinary' | 'burst' | 'unproved'
 
 /** Metrics of the stages. Labels are classes; never clients, ids or addresses, whose number has no limit. */
 export interface WorkerMetrics {
@@ -30,6 +41,8 @@ export interface WorkerMetrics {
   countFinished: (state: 'delivered' | 'failed') => void
   /** seconds from the event's commit to the endpoint's answer, without resends, whose event is old on purpose */
   observeLatency: (seconds: number) => void
+  /** seconds from the event's commit to the begin of the delivery's first attempt */
+  observeBegin: (line: FirstAttemptLine, seconds: number) => void
   /** an exchange with an endpoint begins; the returned function is called when it ends */
   beginExchange: () => () => void
   /** a mail has ended */
@@ -48,11 +61,14 @@ export interface WorkerMetrics {
 export function createMetrics(context: {
   config: Pick<Config, 'redis' | 'webhooks' | 'dataDir' | 'files' | 'logs' | 'retention'>
   db: Kysely<Database>
+  pools: Pick<PoolList, 'read'>
   redis: RedisConnection
   watchedQueues: WatchedQueues
 }): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
+  // The first, because the other readings of a scrape use connections themselves.
+  watchPools(registry, context.pools)
   const attempts = new Counter({
     name: 'leadwire_delivery_attempts_total',
     help: 'Attempts recorded, by outcome: delivered, or the class of the failure',
@@ -69,6 +85,13 @@ export function createMetrics(context: {
     name: 'leadwire_lead_to_delivered_seconds',
     help: "Time from the event's commit to the endpoint's success, retries included, resends not",
     buckets: LATENCY_SECONDS,
+    registers,
+  })
+  const begins = new Histogram({
+    name: 'leadwire_lead_to_first_attempt_seconds',
+    help: "Time from the event's commit to the begin of its first attempt, by line: ordinary, burst, unproved (new or slow endpoints); not of resends, nor of what was held or planned for later",
+    labelNames: ['line'],
+    buckets: BEGIN_SECONDS,
     registers,
   })
   const inFlight = new Gauge({
@@ -134,6 +157,7 @@ export function createMetrics(context: {
   watchQueues(registry, context.watchedQueues)
   watchMails(registry, context.db)
   watchFiles(registry, context)
+  watchStores(registry, context)
   watchRetention(registry, context)
   const removedRows = new Counter({
     name: 'leadwire_rows_removed_total',
@@ -152,6 +176,7 @@ export function createMetrics(context: {
     countAttempt: (outcome) => attempts.inc({ outcome }),
     countFinished: (state) => finished.inc({ state }),
     observeLatency: (seconds) => latency.observe(Math.max(0, seconds)),
+    observeBegin: (line, seconds) => begins.observe({ line }, Math.max(0, seconds)),
     beginExchange: () => {
       inFlight.inc()
       exchanges += 1

@@ -45,21 +45,21 @@ export function createLeaseReturns(context: SendingContext): LeaseReturns {
   })
 
   async function returnUnprepared(delivery: ClaimedDelivery, failure: unknown): Promise<void> {
-    const { delivery_id, lease_token } = delivery
+    const { lead_id, delivery_id, lease_token } = delivery
     const counts = failure instanceof DeliveryFault
     const left = await returns.add({ delivery_id, lease_token, counts, until: null })
     const what =
       left === 'spent'
         ? 'a delivery cannot be prepared'
         : 'a delivery could not be prepared and is tried again'
-    logger.error({ err: failure, delivery_id }, what)
+    logger.error({ err: failure, lead_id, delivery_id }, what)
     if (left !== 'spent') return
     await failpoint('before-own-failure')
     await recordOwnFailure(context, delivery, NOT_PREPARED)
   }
 
-  async function returnTooLate({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
-    logger.warn({ delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
+  async function returnTooLate({ lead_id, delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
+    logger.warn({ lead_id, delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
     await returns.add({ delivery_id, lease_token, counts: false, until: null })
   }
 

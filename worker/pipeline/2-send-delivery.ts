@@ -11,6 +11,7 @@ import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import type { Strain } from '../dispatch/pool-endpoint.ts'
 import type { Slot } from '../dispatch/slot-pool.ts'
 import type { SendingContext } from '../sending-context.ts'
+import { noteBegin } from '../metrics/count-recorded.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
@@ -31,7 +32,14 @@ export function createSendDelivery(
     recordAttempt,
     heavy,
     traces,
-  }: { recordAttempt: RecordAttempt; heavy: Pick<HeavyPayloads, 'make' | 'note'>; traces: Traces },
+    isProved,
+  }: {
+    recordAttempt: RecordAttempt
+    heavy: Pick<HeavyPayloads, 'make' | 'note'>
+    traces: Traces
+    /** whether an endpoint has answered in good time */
+    isProved: (endpoint: string) => boolean
+  },
 ): SendClaimed {
   const { config, logger, metrics, tracing } = context
   const readSettings = createSettingsReader(context)
@@ -71,6 +79,7 @@ export function createSendDelivery(
     const endExchange = metrics.beginExchange()
     // The database's time, estimated from the time of the claim.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
+    noteBegin(metrics, delivery, begunAt, isProved)
     const exchange = () =>
       traceExchange(tracing, request, () =>
         context.transport.send(request, { client: delivery.client_user_id, access: settings.access }),
@@ -108,8 +117,8 @@ export function createSendDelivery(
       if (sent.exchangeMs !== undefined || sent.isPostponed === true) outcome = 'done'
       return sent
     } catch (error) {
-      const [{ delivery_id }] = claimed
-      logger.error({ err: error, delivery_id }, 'a delivery was left to its lease')
+      const [{ delivery_id, lead_id }] = claimed
+      logger.error({ err: error, lead_id, delivery_id }, 'a delivery was left to its lease')
       return { againMs: undefined, exchangeMs: undefined }
     } finally {
       metrics.observeStage('send_delivery', outcome, (performance.now() - startedAt) / 1000)
@@ -123,6 +132,8 @@ export function createSendDelivery(
       {
         'messaging.system': 'bullmq',
         'messaging.destination.name': DELIVERIES_QUEUE,
+        'leadwire.lead_id': delivery.lead_id,
+        'leadwire.event_id': delivery.event_id,
         'leadwire.delivery_id': delivery.delivery_id,
         'leadwire.webhook_config_id': delivery.webhook_config_id,
         'leadwire.attempt': delivery.attempt,

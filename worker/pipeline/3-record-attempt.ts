@@ -18,6 +18,7 @@ import { paceOfRecords } from '../limits.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { identifyAttempt } from './3-identify-attempt.ts'
+import { logAttempt } from './3-log-attempt.ts'
 import { createTellLostLease } from './3-tell-lost-lease.ts'
 
 /** One exchange that took place. */
@@ -73,7 +74,8 @@ export function createRecordAttempt(
         const [recorded] = await recordAttempts(context.db, [given])
         if (recorded !== undefined) return recorded
       } catch (error) {
-        const fields = { err: error, delivery_id: record.delivery_id, tries }
+        const { lead_id, delivery_id } = record
+        const fields = { err: error, lead_id, delivery_id, tries }
         if (tries === 1 || tries % 30 === 0) context.logger.warn(fields, 'attempt not recorded yet')
         if (tries > 1 && isRefused(error)) given = withoutAnswer(record)
       }
@@ -104,6 +106,7 @@ export function createRecordAttempt(
     context.metrics.observeStage('record_attempt', 'done', (performance.now() - startedAt) / 1000)
     countRecorded(context.metrics, made.delivery, record, lost !== null)
     if (lost !== null) tellLostLease(record, lost)
+    logAttempt(context.logger, made.delivery, record)
     if (next === null || record.retry_in_seconds === null) return undefined
     await failpoint('before-retry')
     return record.retry_in_seconds

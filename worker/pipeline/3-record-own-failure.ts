@@ -75,6 +75,7 @@ export async function recordOwnFailure(
   const lost = recorded?.lost ?? null
   countRecorded(context.metrics, delivery, record, lost !== null)
   const fields = {
+    lead_id: delivery.lead_id,
     delivery_id: delivery.delivery_id,
     webhook_config_id: delivery.webhook_config_id,
     attempt: delivery.attempt,

@@ -9,15 +9,18 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
  */
 export function createTellLostLease(
   logger: Logger,
-): (attempt: { delivery_id: string; webhook_config_id: string }, lost: LostLease) => void {
+): (attempt: { lead_id: string; delivery_id: string; webhook_config_id: string }, lost: LostLease) => void {
   const sayOnce = createSayOnce()
-  return function tellLostLease({ delivery_id, webhook_config_id }, lost) {
+  return function tellLostLease({ lead_id, delivery_id, webhook_config_id }, lost) {
     switch (lost) {
       case 'to_another_sender':
-        logger.warn({ delivery_id }, 'lease lost to another sender; attempt logged')
+        logger.warn({ lead_id, delivery_id }, 'lease lost to another sender; attempt logged')
         return
       case 'lead_erased':
-        logger.info({ delivery_id }, 'a lead was erased while a request was under way; attempt logged')
+        logger.info(
+          { lead_id, delivery_id },
+          'a lead was erased while a request was under way; attempt logged',
+        )
         return
       case 'webhook_deleted':
         sayOnce(webhook_config_id, (repeats) => {

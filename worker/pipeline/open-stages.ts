@@ -62,6 +62,7 @@ export function openStages(context: WorkerContext): Stages {
     recordAttempt: createRecordAttempt(context, heavy),
     heavy,
     traces,
+    isProved: slotPool.isProved,
   })
   const dispatcher = openDispatcher(context, { slotPool, lowPriority, fanOut, heavy, speedClasses, send })
   const planning = createPlanning(context, {

@@ -47,6 +47,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
     recordAttempt: createRecordAttempt(context, heavy),
     heavy,
     traces: createTraces(),
+    isProved: () => false,
   })
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   const claims = createBatcher<string, ClaimedDelivery | undefined>({

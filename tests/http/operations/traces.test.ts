@@ -56,7 +56,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   })
   server = await startServer(environment.env)
-  worker = await startWorker(environment.env)
+  worker = await startWorker({ ...environment.env, LOG_LEVEL: 'debug' })
 })
 afterAll(async () => {
   await worker.stop()
@@ -217,6 +217,23 @@ test('one trace covers the whole way from the request with a lead to the endpoin
   }
 })
 
+test('the lead’s id leads from its request to the trace, and to one line in the log of each attempt', () => {
+  const lines = worker.output().split('\n')
+  const attempts = lines.flatMap((line) =>
+    line.includes('"msg":"attempt recorded"') ? [JSON.parse(line) as Record<string, unknown>] : [],
+  )
+  expect(attempts).toHaveLength(recorded().length)
+  for (const { lead_id, delivery_id, event_id, trace_id, state, status, attempt } of attempts) {
+    expect({ state, status, attempt }).toEqual({ state: 'delivered', status: 200, attempt: 1 })
+    const request = requests().find((span) => valueOf(span.attributes, 'leadwire.lead_id') === lead_id)
+    expect(request?.traceId).toBe(trace_id)
+    const sent = collector.spans.find(({ name, traceId }) => name === 'send_delivery' && traceId === trace_id)
+    expect(
+      ['lead_id', 'event_id', 'delivery_id'].map((id) => valueOf(sent?.attributes ?? [], `leadwire.${id}`)),
+    ).toEqual([lead_id, event_id, delivery_id])
+  }
+})
+
 test('each of many leads that are claimed when they are planned keeps its own trace', async () => {
   const client = await signIn(CLIENT)
   await addWebhook(client.token, HELD)
@@ -246,8 +263,8 @@ test('each of many leads that the market decides together keeps its own trace', 
   await expectOwnTraces(known, 12)
 })
 
-test('spans contain ids and classes, but no data of the lead, the endpoint’s query or the statements', () => {
-  const sent = collector.bodies.join('\n')
+test('spans and log lines contain ids and classes, but no data of the lead, the endpoint’s query or the statements', () => {
+  const sent = [...collector.bodies, worker.output()].join('\n')
 
   expect(sent).toMatch(/^\/v1\/traces /)
   expect(sent).toContain('leadwire.delivery_id')

@@ -9,7 +9,7 @@ import { removeErasedBytes, removeFreedBytes } from '#core/use-cases/files/remov
 import { storeFile } from '#core/use-cases/files/store-file.ts'
 import { removeOverFiles } from '#worker/housekeeping/files/remove-over-files.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
-import { readSample } from '../housekeeping/read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 let pipeline: TestPipeline
 let owner: string

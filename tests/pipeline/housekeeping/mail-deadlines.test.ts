@@ -6,7 +6,7 @@ import { givenAccountMail, noticeTo, sendDueMails } from '#tests/support/given/d
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
-import { readSample } from './read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 let pipeline: TestPipeline
 let server: MailServer

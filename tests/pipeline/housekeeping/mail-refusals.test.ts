@@ -7,7 +7,7 @@ import { createSendMails } from '#worker/housekeeping/mail/send-mails.ts'
 import { noticeTo, sendDueMails } from '#tests/support/given/due-mails.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { startMailServer, type MailAnswer, type MailServer } from '#tests/support/peers/mail-server.ts'
-import { readSample } from './read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 let pipeline: TestPipeline
 let server: MailServer

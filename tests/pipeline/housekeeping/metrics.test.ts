@@ -15,7 +15,7 @@ import {
 import { startWorker } from '#scripts/lab/start-product.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
-import { readSample } from './read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 const TOKEN = 'a-token-for-the-scraper'
 let pipeline: TestPipeline
@@ -64,6 +64,11 @@ describe('a worker’s /metrics', () => {
     expect(readSample(text, 'leadwire_lead_to_delivered_seconds_count')).toBe(1)
     expect(readSample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeGreaterThan(0)
     expect(readSample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeLessThan(60)
+    // The endpoint had never answered.
+    expect(readSample(text, 'leadwire_lead_to_first_attempt_seconds_count{line="unproved"}')).toBe(1)
+    expect(readSample(text, 'leadwire_lead_to_first_attempt_seconds_bucket{le="60",line="unproved"}')).toBe(1)
+    expect(readSample(text, 'leadwire_postgres_up')).toBe(1)
+    expect(readSample(text, 'leadwire_pool_size{pool="claims"}')).toBe(1)
     expect(readSample(text, 'leadwire_attempts_in_flight')).toBe(0)
     for (const batcher of ['plan', 'claim', 'record']) {
       expect(readSample(text, `leadwire_batch_size_count{batcher="${batcher}"}`)).toBeGreaterThan(0)

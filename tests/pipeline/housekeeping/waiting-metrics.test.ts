@@ -15,7 +15,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { createContext } from '#worker/context.ts'
-import { readSample } from './read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 let pipeline: TestPipeline
 let receiver: Receiver

@@ -17,7 +17,7 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { planningParts } from '#tests/support/given/planning-parts.ts'
 import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
-import { readSample } from '../housekeeping/read-sample.ts'
+import { readSample } from '#tests/support/read-sample.ts'
 
 const COUNT = 10
 /** More events than are planned at once, so that their jobs take turns with others. */

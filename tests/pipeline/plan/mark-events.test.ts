@@ -6,6 +6,7 @@ import { NO_TRACING } from '#core/telemetry/tracing.ts'
 import { openAnnouncements } from '#server/open-announcements.ts'
 import { openStores } from '#server/open-stores.ts'
 import { createMetrics } from '#server/operations/metrics.ts'
+import { createQueueCounter } from '#server/operations/queue-tallies.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
 
@@ -28,7 +29,7 @@ test('the server marks enqueued events by key, even if the planner believes that
   const { part, close: closeAnnouncements } = openAnnouncements(
     given,
     stores.part,
-    createMetrics(stores.part.db, context.config),
+    createMetrics(stores.part, context.config, createQueueCounter(stores.part)),
   )
   await waitUntil(() => part.isReady(), { what: 'Redis' })
 

@@ -72,6 +72,7 @@ const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): Claime
     webhook_config_id: 'endpoint',
     is_probe: false,
     is_resend: false,
+    was_put_off: false,
     config_version: '1',
     lead_id: '',
     lead: '{}',

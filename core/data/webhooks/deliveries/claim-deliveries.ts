@@ -31,6 +31,8 @@ export interface ClaimedDelivery {
   /** whether it passes an open breaker to find out whether the endpoint is back */
   is_probe: boolean
   is_resend: boolean
+  /** whether it was planned for later, or held, before its first attempt: that attempt is late on purpose */
+  was_put_off: boolean
   /** changes with every change of the configuration's row */
   config_version: string
   lead_id: string
@@ -125,10 +127,10 @@ export async function claimDeliveries(
       where d.id = l.id
       returning d.id as delivery_id, d.lease_token, d.attempt + 1 as attempt, d.turn, d.event_id, d.event_type,
         d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send, e.is_probe, d.resend_of is not null as is_resend,
-        e.config_version
+        d.next_attempt_at > d.created_at + interval '1 second' as was_put_off, e.config_version
     )
     select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
-      taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend,
+      taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.was_put_off,
       taken.config_version, taken.lead_id, lead.told as lead
     from taken left join lateral (
       select ${claimedLead(sql`taken.client_user_id`)} as told from leads l where l.id = taken.lead_id

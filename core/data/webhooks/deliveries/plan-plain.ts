@@ -35,7 +35,7 @@ export interface PlannedPlainly {
 }
 
 type PlainRow =
-  | ({ kind: 'claimed' } & Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend'>)
+  | ({ kind: 'claimed' } & Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend' | 'was_put_off'>)
   | DueRow
   | { kind: 'other'; event_id: string }
 
@@ -111,7 +111,7 @@ export async function findLeased(
   return rows.map(readClaimed)
 }
 
-type LeasedRow = Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend'>
+type LeasedRow = Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend' | 'was_put_off'>
 
 function readClaimed({
   delivery_id,
@@ -137,6 +137,7 @@ function readClaimed({
     webhook_config_id,
     is_probe: false,
     is_resend: false,
+    was_put_off: false,
     config_version,
     lead_id,
     lead,

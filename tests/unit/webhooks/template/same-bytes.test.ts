@@ -55,6 +55,7 @@ const claim = (lead: LeadForPayload) =>
     webhook_config_id: CLIENT,
     is_probe: false,
     is_resend: false,
+    was_put_off: false,
     config_version: '1',
     lead_id: lead.id,
     lead: JSON.stringify([

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { UNSOLD_COUNTED } from '#core/contract/operations/needs.ts'
+import type { Db } from '../database.ts'
+
+/** What waits for buyers and for administrators. Ages in seconds, 0 if nothing waits. */
+export interface Backlog {
+  /** leads that are held for sale, counted up to {@link UNSOLD_COUNTED} */
+  unsold: number
+  oldest_unsold: number
+  /** payments that are neither received nor ended */
+  payments: number
+  oldest_payment: number
+  /** payments that differ from the provider's records */
+  differences: number
+}
+
+/** Each part reads an index of unfinished rows, or a table that holds no others. */
+export async function readBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select unsold.count as unsold, unsold.age as oldest_unsold, waiting.count as payments, waiting.age as oldest_payment,
+      (select count(*)::int from payment_differences) as differences
+    from (
+      select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
+      from (select created_at from leads where status = 'unassigned' order by coalesce(expires_at, created_at)
+        limit ${UNSOLD_COUNTED}) held
+    ) unsold, (
+      select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
+      from payments where status = 'pending'
+    ) waiting`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('PostgreSQL answered nothing')
+  return row
+}
