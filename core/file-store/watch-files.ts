@@ -18,6 +18,7 @@ export function watchFiles(
     keptMs: FREE_KEPT_MS,
     // The folder of files is made with the first one.
     read: async () => ({
+      reserve: config.files.reserveBytes,
       free: await readFreeBytes(config.files.folder).catch(() => readFreeBytes(config.dataDir)),
     }),
   })
@@ -26,6 +27,7 @@ export function watchFiles(
     'Bytes free on the disk of DATA_DIR; below FILES_RESERVE_MB uploads are refused',
     ({ free }) => free,
   )
+  disk.gauge('leadwire_files_reserve_bytes', 'FILES_RESERVE_MB, in bytes', ({ reserve }) => reserve)
   const store = watchReading(registry, {
     keptMs: STORED_KEPT_MS,
     read: async () => ({ bytes: await sumContents(db) }),

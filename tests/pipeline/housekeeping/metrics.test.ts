@@ -14,6 +14,10 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { startWorker } from '#scripts/lab/start-product.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { openStores } from '#server/open-stores.ts'
+import { createMetrics as createServerMetrics } from '#server/operations/metrics.ts'
+import { createQueueCounter } from '#server/operations/queue-tallies.ts'
+import { listWatchedMetrics } from '#tests/support/deploy/watched-metrics.ts'
 import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
 import { readSample } from '#tests/support/read-sample.ts'
 
@@ -120,6 +124,20 @@ describe('a worker’s /metrics', () => {
     expect(readSample(text, 'leadwire_outbox_depth')).toBe(1)
     await pipeline.startWorker()
     await drain(context)
+  })
+
+  test('with a server’s has every metric that an alert or the dashboard names', async () => {
+    const stores = openStores(pipeline.context)
+    const { read } = createServerMetrics(
+      stores.part,
+      pipeline.context.config,
+      createQueueCounter(stores.part),
+    )
+    const text = `${await scrape()}\n${await read()}`
+    await stores.close()
+
+    const missing = listWatchedMetrics().filter((name) => !text.includes(`# TYPE ${name} `))
+    expect(missing).toEqual([])
   })
 
   test('contains no client, id or address', async () => {
