@@ -56,7 +56,7 @@ it('the names of alerts, panels and rows are unique', () => {
   for (const names of [
     rules.map(({ alert, record }) => alert ?? record),
     panels.map(({ title }) => title),
-    panels.map(({ id }) => id),
+    panels.map(({ id }) => String(id)),
   ])
     expect(new Set(names).size).toBe(names.length)
 })
