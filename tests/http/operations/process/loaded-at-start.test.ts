@@ -63,7 +63,7 @@ test.each([
       'uqr',
     ],
     mostFiles: 2400,
-    mostMegabytes: 10.5,
+    mostMegabytes: 10.6,
   },
   {
     script: 'worker/main.ts',
