@@ -11,6 +11,7 @@ import { findMissingMigrations, listMigrationFiles } from '#core/migrations.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
 import { takeKeyring } from '#core/secrets/secrets-key.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { checkReplica } from './check-replica.ts'
 import { doubtful, fine, wrong, type Finding } from './check.ts'
 
 /** Connections of a process beside its pool (server/open-stores.ts, worker/open-stores.ts). */
@@ -40,6 +41,7 @@ export async function checkDatabase(config: Config, db: Kysely<Database>): Promi
     await checkMigrations(db),
     await checkConnections(config, db),
     await checkSecretsKey(config, db),
+    ...(await checkReplica(config, db)),
   ]
 }
 

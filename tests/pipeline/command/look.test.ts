@@ -112,6 +112,25 @@ test('doctor names what is away and what to do, and ends with 1', async () => {
   })
 })
 
+test('doctor says whether the replica answers and follows, and that the primary is read meanwhile', async () => {
+  const { env, databaseUrl } = pipeline.environment
+  const check = async (url: string) => {
+    const end = await runLeadwire({ ...env, DATABASE_REPLICA_URL: url }, 'doctor', '--json')
+    const { findings } = readJson(end) as { findings: { check: string; result: string; found: string }[] }
+    return { code: end.code, finding: findings.find((one) => one.check === 'Replica') }
+  }
+  const away = await check(`postgres://me:hush@127.0.0.1:${await freePort()}/none`)
+  expect(away).toMatchObject({
+    code: 0,
+    finding: { result: 'doubtful', found: expect.stringContaining('ECONNREFUSED') as string },
+  })
+  expect(JSON.stringify(away)).not.toContain('hush')
+  expect(await check(databaseUrl)).toMatchObject({
+    code: 0,
+    finding: { result: 'doubtful', found: expect.stringContaining('is no replica') as string },
+  })
+})
+
 test('retention counts what is too old, with the oldest time, and removes it', async () => {
   const { db, environment } = pipeline
   const at = new Date(Date.now() - 500 * 86_400_000)

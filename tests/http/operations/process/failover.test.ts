@@ -2,6 +2,7 @@
 // Redis Sentinel is not installed.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { runScript } from '#scripts/lab/run-script.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
@@ -51,6 +52,15 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     return Number(row?.['count'])
   }
 
+  /** What `leadwire doctor` finds of the replica. */
+  const examine = async () => {
+    const script = { script: 'scripts/leadwire.ts', args: ['doctor', '--json'], env: environment.env }
+    const { findings } = JSON.parse((await runScript(script)).stdout) as {
+      findings: { check: string; result: string; found: string }[]
+    }
+    return findings.find(({ check }) => check === 'Replica')
+  }
+
   test('lists are read from the replica, and an account reads what it wrote', async () => {
     await flow.post(0, LEADS)
     await flow.arrived(LEADS)
@@ -62,11 +72,17 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     }
     await waitUntil(isElsewhere, { what: 'Lists from the replica' })
 
+    expect(await examine()).toMatchObject({ result: 'fine' })
+
     await standby.ask('select pg_wal_replay_pause()')
     await flow.post(LEADS, 1)
     // Nobody of the account wrote this lead, so its list may be old for a moment.
     await waitUntil(async () => (await list()) === LEADS + 1, { what: 'The list from the primary' })
     expect(flow.server.output()).toContain('the replica lags or is away')
+    expect(await examine()).toMatchObject({
+      result: 'doubtful',
+      found: expect.stringMatching(/^is \d+ bytes behind/) as string,
+    })
 
     await standby.ask('select pg_wal_replay_resume()')
     await waitUntil(() => flow.server.output().includes('the replica is read again'), { what: 'The replica' })
