@@ -25,6 +25,8 @@ const { values: flags } = parseArgs({
     soak: { type: 'string' },
     /** leads/s of the soak */
     rate: { type: 'string', default: '20' },
+    /** `archive` or `stream`: everything is destroyed after `--seconds`, and restored from the write-ahead log */
+    recover: { type: 'string' },
     /** seconds for which both versions run side by side */
     seconds: { type: 'string' },
     /** the file for the figures */
@@ -75,7 +77,13 @@ for (const task of await listTasks()) {
 await tidyUp()
 console.log(`\n${chaosTable(results)}`)
 const failed = results.filter(({ faults }) => faults.length > 0).length
-console.log(failed === 0 ? '\nNothing was lost.' : `\n${failed} scenario(s) FAILED; see above.`)
+console.log(
+  failed === 0
+    ? flags.recover === undefined
+      ? '\nNothing was lost.'
+      : ''
+    : `\n${failed} scenario(s) FAILED; see above.`,
+)
 process.exit(failed === 0 ? 0 : 1)
 
 async function listTasks(): Promise<readonly Task[]> {
@@ -93,11 +101,25 @@ async function listTasks(): Promise<readonly Task[]> {
       run: () => runUpgrade(upgrade, { loadFactor, seconds }),
     }))
   }
+  if (flags.recover !== undefined) return [await recovery(flags.recover)]
   return choose(SCENARIOS, flags.only).map((scenario) => ({
     id: scenario.id,
     name: scenario.name,
     run: () => runScenario(scenario, flags.quick ? 'quick' : 'long', loadFactor),
   }))
+}
+
+async function recovery(way: string): Promise<Task> {
+  if (way !== 'archive' && way !== 'stream') {
+    console.error(`--recover must be archive or stream, not '${way}'`)
+    process.exit(2)
+  }
+  const { runRecovery } = await import('./chaos/recovery/run-recovery.ts')
+  return {
+    id: way === 'archive' ? 'R1' : 'R2',
+    name: `restore from ${way === 'archive' ? 'an archive' : 'a stream'} of the write-ahead log`,
+    run: () => runRecovery({ way, seconds, loadFactor }),
+  }
 }
 
 /** Written after each task, so that an interrupted long run keeps its results. */

@@ -17,6 +17,7 @@ import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
 import type { Manner } from '../lab/start-product.ts'
 import { findSentinel, startWatchedRedis, type WatchedRedis } from './deployment/start-watched-redis.ts'
 import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
+import type { PostgresOptions } from '../services/postgres.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 import { startEndpoints, type Endpoints } from './endpoints.ts'
@@ -31,6 +32,8 @@ export interface GroundOrder {
   /** services that the processes reach through a proxy that can break the line */
   proxied?: ReadonlyArray<'redis' | 'postgres'>
   redis?: 'single' | 'cluster' | 'watched'
+  /** programs of another version, and further settings */
+  postgres?: Pick<PostgresOptions, 'bin' | 'settings'>
 }
 
 /**
@@ -67,7 +70,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
   closers.push(async () => {
     if (process.env['CHAOS_KEEP'] === undefined) await removeThrowAwayFolder(folder, 'postgresql/postgres')
   })
-  const postgres = await startBreakablePostgres(await serviceFolder(folder, 'postgresql'))
+  const postgres = await startBreakablePostgres(await serviceFolder(folder, 'postgresql'), order.postgres)
   closers.push(postgres.stop)
   const cluster = order.redis === 'cluster' ? await startRedisCluster(folder) : undefined
   if (cluster !== undefined) closers.push(cluster.stop)

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres, type Service } from '../services/postgres.ts'
+import { startPostgres, type PostgresOptions, type Service } from '../services/postgres.ts'
 import { startRedis } from '../services/redis.ts'
 import { runCommand } from '../services/run-command.ts'
 import { isAlive } from '../services/stop-orphan.ts'
@@ -21,10 +21,13 @@ export interface BreakableService {
 }
 
 /** PostgreSQL with production settings: a commit is on the disk. */
-export async function startBreakablePostgres(folder: string): Promise<BreakableService> {
+export async function startBreakablePostgres(
+  folder: string,
+  options: Pick<PostgresOptions, 'bin' | 'settings'> = {},
+): Promise<BreakableService> {
   // `pg_ctl stop -m immediate` sends SIGQUIT: no clean shutdown, and recovery at the next start.
   return await breakable(
-    (port) => startPostgres({ folder, ...(port !== undefined && { port }) }),
+    (port) => startPostgres({ folder, ...options, ...(port !== undefined && { port }) }),
     path.join(folder, 'postgres', 'postmaster.pid'),
     'SIGQUIT',
   )
