@@ -6,7 +6,7 @@ import { openDatabase } from '#core/data/database.ts'
 import { SLOW_SILENCE_MS, WITHOUT_REDIS, type Services } from '../open-services.ts'
 import { findDamagedFiles } from './copy-files.ts'
 import { PARTS, readBackupKeys, readManifest } from './manifest.ts'
-import { findPostgresPrograms, mustRunProgram } from './postgres-programs.ts'
+import { findPostgresPrograms, mustRunProgram, withDatabase } from './postgres-programs.ts'
 import { readServerVersion } from './read-server-version.ts'
 import {
   readFileList,
@@ -53,14 +53,13 @@ export async function checkBackup(
     if (!(error instanceof Error && 'code' in error && error.code === NOT_ALLOWED)) throw error
     return { restored: undefined, listed, damaged }
   }
-  const address = new URL(url)
-  address.pathname = `/${name}`
+  const address = withDatabase(url, name)
   const opened = openDatabase(
-    { url: address.href, poolSize: 2, name: 'leadwire-check', silenceMs: SLOW_SILENCE_MS },
+    { url: address, poolSize: 2, name: 'leadwire-check', silenceMs: SLOW_SILENCE_MS },
     () => undefined,
   )
   try {
-    const restored = await restoreDatabase(opened.db, { ...order, manifest, url: address.href })
+    const restored = await restoreDatabase(opened.db, { ...order, manifest, url: address })
     return { restored, listed, damaged }
   } finally {
     await opened.close()

@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Config } from '#core/config/config.ts'
-import { deriveKey, nameKey } from './backup-key.ts'
+import { nameKey } from '#core/secrets/derived-keys.ts'
 import { CommandError } from '../failures.ts'
 
 /** The files of a backup's folder. */
@@ -83,9 +83,13 @@ export function readBackupKeys({ secretsKey, dataDir }: Pick<Config, 'secretsKey
 }
 
 const sign = (content: Contents, key: Buffer): string =>
-  createHmac('sha256', deriveKey(key))
+  createHmac('sha256', deriveSigningKey(key))
     .update(JSON.stringify(sorted(content)))
     .digest('hex')
+
+/** The key that signs manifests, derived from a key of SECRETS_KEY: HKDF with SHA-256. */
+const deriveSigningKey = (key: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', 'leadwire backups', 32))
 
 /** With keys in one order, so that it does not matter how the file was written. */
 function sorted(value: unknown): unknown {

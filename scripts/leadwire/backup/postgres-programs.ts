@@ -59,16 +59,26 @@ async function readMajor(program: string): Promise<number | undefined> {
 
 /** The address for libpq. The password goes into the environment, because everybody can read a program's arguments. */
 export function addressFor(url: string): { address: string; env: Record<string, string> } {
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
-  // Of the driver, and unknown to libpq.
-  for (const name of ['uselibpqcompat', 'ssl']) address.searchParams.delete(name)
-  return { address: address.href, env: password === '' ? {} : { PGPASSWORD: password } }
+  // Not by URL, which does not understand several hosts.
+  const [, before = '', password = '', after = ''] = /^(\w+:\/\/[^:@/]*):([^@/]*)(@.*)$/.exec(url) ?? []
+  if (password === '') return { address: withoutDriversOwn(url), env: {} }
+  return { address: withoutDriversOwn(before + after), env: { PGPASSWORD: decodeURIComponent(password) } }
+}
+
+/** The same server with another database. */
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
+}
+
+/** libpq refuses parameters that it does not know. */
+function withoutDriversOwn(url: string): string {
+  const [address = '', query = ''] = url.split('?')
+  const kept = query.split('&').filter((one) => one !== '' && !/^(?:uselibpqcompat|ssl)=/.test(one))
+  return kept.length === 0 ? address : `${address}?${kept.join('&')}`
 }
 
 /**
- * Runs a program to its end. Its words go to standard error, line by line, if it fails.
+ * Runs a program to its end.
  * @throws CommandError with its last lines if it fails
  */
 export async function mustRunProgram(

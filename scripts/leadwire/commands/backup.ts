@@ -17,7 +17,7 @@ export const backup = defineCommand({
   run: async ({ values, args: [folder = ''], services, note }): Promise<Answer> => {
     const config = services.config(WITHOUT_REDIS)
     const jobs = readJobs(values.jobs)
-    const url = config.database.url
+    const url = config.database.directUrl
     const began = performance.now()
     const seconds = (): number => Math.round((performance.now() - began) / 100) / 10
     if (values.check) {

@@ -32,7 +32,7 @@ export const restore = defineCommand({
         `${damaged.length} stored files are damaged or missing in the backup, ${expected} expected`,
       )
     const db = services.anyDatabase({ needs: WITHOUT_REDIS, slow: true })
-    const order = { folder, manifest, url: config.database.url, jobs, bin: values.bin, note }
+    const order = { folder, manifest, url: config.database.directUrl, jobs, bin: values.bin, note }
     const restored = await restoreDatabase(db, order)
     if (manifest.files.kept === 'here') await copyFiles({ from, to: config.files.folder }, files)
     const seconds = Math.round((performance.now() - began) / 100) / 10
