@@ -20,7 +20,8 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-const START_TIMEOUT_MS = 30_000
+/** It may first replay what was written since a base backup. */
+const START_TIMEOUT_MS = 120_000
 const USER = 'leadwire'
 /** Marks a data folder that initdb has finished; without it nothing was ever stored there. */
 const COMPLETE = 'leadwire-initialised'
