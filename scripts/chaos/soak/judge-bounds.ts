@@ -63,6 +63,10 @@ function judgeServices(samples: readonly ServiceSample[], figure: Figure): strin
     tell(({ redisMegabytes }) => redisMegabytes, 1),
   )
   figure(
+    'Redis MB resident, master and replica',
+    tell(({ redisResident }) => redisResident),
+  )
+  figure(
     'Redis clients',
     tell(({ redisClients }) => redisClients),
   )

@@ -43,7 +43,10 @@ export async function judgePromise(
   figure('outside faults', tell(outside))
   figure('inside faults', tell(inside))
   const share = shareOf(outside)
-  return share >= SHARE ? [] : [`only ${(share * 100).toFixed(3)} % began within 5 s outside the faults`]
+  // In a soak of a few minutes the windows leave nothing outside.
+  return outside.length === 0 || share >= SHARE
+    ? []
+    : [`only ${(share * 100).toFixed(3)} % began within 5 s outside the faults`]
 }
 
 function shareOf(waits: readonly number[]): number {
@@ -51,6 +54,7 @@ function shareOf(waits: readonly number[]): number {
 }
 
 function tell(waits: readonly number[]): string {
+  if (waits.length === 0) return 'no lead'
   const sorted = waits.toSorted((one, other) => one - other)
   const at = (share: number): string =>
     `${Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)}`

@@ -7,6 +7,9 @@ import { checkLedger } from '../check-ledger.ts'
 import { drainWorld } from '../drain.ts'
 import { gatherLedger } from '../gather-ledger.ts'
 import { closeAll, type Closers } from '../ground.ts'
+import { hasProgram } from '../deployment/start-front.ts'
+import { hasPooler } from '../deployment/start-pooler.ts'
+import { findSentinel } from '../deployment/start-watched-redis.ts'
 import type { ScenarioResult } from '../run-scenario.ts'
 import { sendLeads } from '../send-leads.ts'
 import { breakDeployment } from './break-deployment.ts'
@@ -27,11 +30,22 @@ export interface SoakOrder {
 /** Runs a whole deployment for a long time with a fault every few minutes, and checks every ledger at the end. */
 export async function runSoak(order: SoakOrder): Promise<ScenarioResult> {
   const closers: Closers = []
+  const missing = await findMissing()
+  if (missing.length > 0)
+    throw new Error(`The soak needs programs that are not installed: ${missing.join(', ')}`)
   try {
     return await soak(await standDeployment(closers), order)
   } finally {
     await closeAll(closers)
   }
+}
+
+async function findMissing(): Promise<string[]> {
+  return [
+    ...((await hasProgram('nginx')) ? [] : ['nginx']),
+    ...((await hasPooler()) ? [] : ['pgbouncer']),
+    ...((await findSentinel()) === undefined ? ['redis-sentinel'] : []),
+  ]
 }
 
 async function soak(world: Deployment, { minutes, rate }: SoakOrder): Promise<ScenarioResult> {
