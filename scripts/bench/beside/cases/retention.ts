@@ -112,6 +112,7 @@ function compareTurns(receipts: readonly Receipt[], turns: readonly Turn[]): str
   const spread = (isRemoving: boolean): Spread =>
     describeSpread(turns.flatMap((turn) => (turn.isRemoving === isRemoving ? latencies(ofLeads, turn) : [])))
   const [without, beside] = [spread(false), spread(true)]
+  if (Number.isNaN(without.p50) || Number.isNaN(beside.p50)) return '  too short to compare turns'
   const line = (name: 'p50' | 'p95' | 'p99'): string =>
     `${name} ${without[name].toFixed(1)} and ${beside[name].toFixed(1)} ms (× ${(beside[name] / without[name]).toFixed(2)})`
   return `  in turns of ${TURN_SECONDS} s, without and with the removal: ${line('p50')}, ${line('p95')}, ${line('p99')}`
