@@ -60,17 +60,21 @@ async function start(folder: string): Promise<FollowedPostgres> {
   const settings = ['wal_level=replica', 'wal_receiver_status_interval=1', 'max_standby_streaming_delay=1s']
   const service = await startPostgres({ folder, bin: BIN, settings })
   const pidFile = path.join(folder, 'postgres', 'postmaster.pid')
+  const ask = async (statement: string): Promise<Record<string, unknown>[]> => {
+    const client = new pg.Client({ connectionString: service.url })
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows
+    } catch (error) {
+      if (!isBrokenOff(error)) throw error
+    } finally {
+      await client.end()
+    }
+    return await ask(statement)
+  }
   return {
     url: service.url,
-    ask: async (statement) => {
-      const client = new pg.Client({ connectionString: service.url })
-      await client.connect()
-      try {
-        return (await client.query<Record<string, unknown>>(statement)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    ask,
     crash: async () => {
       const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGQUIT')
@@ -78,4 +82,9 @@ async function start(folder: string): Promise<FollowedPostgres> {
     },
     stop: service.stop,
   }
+}
+
+/** A standby breaks off a read that stands in the way of what it follows. */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40001'
 }

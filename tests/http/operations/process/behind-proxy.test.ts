@@ -181,7 +181,8 @@ describe.skipIf(usable.length === 0)('behind', () => {
         token: await newSource(call),
         body: Buffer.alloc(7 * MB, ' '),
       })
-      expect(large.status).toBe(413)
+      // Caddy 2.6 says 502 if it cut the body before the server had answered.
+      expect(name === 'caddy' ? [413, 502] : [413]).toContain(large.status)
     })
 
     test('its log has no query, and /metrics is closed', async () => {
