@@ -60,6 +60,7 @@ beforeAll(async () => {
     db,
     inSlices,
     operations: { readQueueState: () => Promise.resolve(null), sumSources: createSumSources(db) },
+    proxies: { seen: () => [] },
   } as unknown as ServerContext
 })
 afterAll(async () => {
