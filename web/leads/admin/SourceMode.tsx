@@ -22,7 +22,7 @@ export function SourceMode({ source }: { source: Source }) {
 function PausedSince({ source, at }: { source: Source; at: string }) {
   const { paused_by_name: by, pause_reason: reason } = source
   return (
-    <span className="block max-w-40 py-1 2xl:max-w-60 whitespace-normal">
+    <span className="block max-w-28 py-1 2xl:max-w-60 whitespace-normal">
       <Badge tone="waiting" icon={<Pause aria-hidden />}>
         Paused
       </Badge>
