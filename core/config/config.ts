@@ -201,7 +201,7 @@ function group(env: Environment) {
     },
     /** The company that runs this installation. */
     operator: groupOperator(env),
-    /** How long leads, decisions and the audit log are kept. */
+    /** Periods for which leads, decisions and the audit log are kept. */
     retention: groupRetention(env),
     tracing: {
       endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

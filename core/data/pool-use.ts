@@ -10,7 +10,7 @@ export interface PoolUse {
   waiting: number
 }
 
-/** What pg's pool says of itself. */
+/** The members of pg's pool that count its connections. */
 interface CountedPool {
   readonly options: { max?: number | undefined }
   readonly totalCount: number

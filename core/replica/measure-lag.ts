@@ -4,7 +4,7 @@ interface Mark {
   written: bigint
 }
 
-/** How old the answers of a replica are. No clock but this process's is asked, so clocks need not agree. */
+/** Measures how old the answers of a replica are. No clock but this process's is asked, so clocks need not agree. */
 export interface Lag {
   /**
    * @param at before the primary was asked

@@ -22,7 +22,7 @@ export const CHANGE_FLAGS = {
   reason: { type: 'string', value: 'TEXT', help: 'why; the audit log keeps it for good, so name no people' },
 } as const
 
-/** What the use cases of the API need, without Redis. */
+/** The context that use cases of the API need, without Redis. */
 export async function openOperator(services: Services): Promise<OperatorContext> {
   const config = services.config(WITHOUT_REDIS)
   const db = await services.database({ needs: WITHOUT_REDIS })
@@ -42,7 +42,7 @@ export async function openOperator(services: Services): Promise<OperatorContext>
   }
 }
 
-/** Where a change came from, in the audit log. */
+/** The origin of a change in the audit log. */
 export const callerOf = (command: string): Caller => ({
   ip: '::',
   network: '::',

@@ -7,7 +7,7 @@ import { requireMigrations } from '#core/migrations.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { CommandError } from './failures.ts'
 
-/** What a command opens; everything is closed after it. */
+/** The services that a command opens; all are closed after it. */
 export interface Services {
   /**
    * The environment of a worker.

@@ -10,7 +10,7 @@ import { CommandError, UsageError } from './failures.ts'
 import { findAccount } from './find-account.ts'
 import { openOperator, readBy, type CHANGE_FLAGS } from './open-operator.ts'
 
-/** What can be paused, and the permission that the administrator's role must include. */
+/** Kinds of things that can be paused, each with the permission that the administrator's role must include. */
 const KINDS = {
   client: 'operations',
   webhook: 'operations',

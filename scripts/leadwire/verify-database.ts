@@ -43,7 +43,7 @@ const listChecks = (waited: number): readonly Check[] => [
   { check: 'partitions', rows: 'partitions of the log: none missing or misplaced', ask: verifyPartitions },
 ]
 
-/** What one check found, and how long it took. */
+/** The findings of one check, and the time that it took. */
 export interface Finding extends Verified {
   check: string
   /** what it looked at, in words */

@@ -3,7 +3,7 @@ import type { Known } from './judge-statement.ts'
 import { parse } from './parse.ts'
 import { nameOf } from './read-node.ts'
 
-/** What earlier statements have made, for a lint, which has no database to ask. */
+/** Keeps what earlier statements made, for a lint, which has no database to ask. */
 export class History implements Known {
   readonly #tableOf = new Map<string, string>()
   readonly #columnOf = new Map<string, string>()

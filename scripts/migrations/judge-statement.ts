@@ -4,7 +4,7 @@ import { judgeAlterTable } from './judge-alter-table.ts'
 import { listWritesWithin, parse } from './parse.ts'
 import { constraintOf, nameInList, nameOf, wordsOf } from './read-node.ts'
 
-/** What a statement refers to without saying it. */
+/** Facts that a statement refers to without saying them. */
 export interface Known {
   tableOfIndex: (index: string) => string | undefined
   /** whether a validated check says that the column has no null */

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Known } from './judge-statement.ts'
 
-/** What PostgreSQL knows of the tables that migrations may change. */
+/** PostgreSQL's knowledge of the tables that migrations may change. */
 export interface Catalogue extends Known {
   /** about as many as there are, by statistics; partitions count for their table */
   rowsOf: (table: string) => number

@@ -12,7 +12,7 @@ import {
 /** Answers a statement that only reads. The rows decide what a migration does next, such as which partitions it changes. */
 export type Answer = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** Where no database is asked, every read finds nothing. */
+/** Finds nothing, for a reader that has no database. */
 export const findNothing: Answer = () => Promise.resolve({ rows: [] })
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 /** The most rows of each kind that a trace reads. */
 const MOST = 1000
 
-/** How an event of a lead went through the pipeline. */
+/** The way of a lead's event through the pipeline. */
 export interface TracedEvent {
   id: string
   type: string
@@ -48,7 +48,7 @@ export interface TracedAttempt {
   next_attempt_at: Date | null
 }
 
-/** What {@link readLeadTrace} returns, each oldest first, and at most {@link MOST} of each. */
+/** The answer of {@link readLeadTrace}: each list oldest first, and at most {@link MOST} of each. */
 export interface LeadTrace {
   events: TracedEvent[]
   deliveries: TracedDelivery[]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { UNSOLD_COUNTED } from '#core/contract/operations/needs.ts'
 import type { Db } from '../database.ts'
 
-/** What waits for buyers and for administrators. Ages in seconds, 0 if nothing waits. */
+/** The work that waits for buyers and for administrators. Ages in seconds, 0 if nothing waits. */
 export interface Backlog {
   /** leads that are held for sale, counted up to {@link UNSOLD_COUNTED} */
   unsold: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What one check found: how many rows it looked at, how many are wrong, and the ids of some of them. */
+/** The findings of one check: how many rows it looked at, how many are wrong, and the ids of some of them. */
 export interface Verified {
   looked: number
   wrong: number

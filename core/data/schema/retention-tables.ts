@@ -12,7 +12,7 @@ export const RETAINED = [
 ] as const
 export type Retained = (typeof RETAINED)[number]
 
-/** How far the removal of each kind of old rows has come. */
+/** The progress of the removal, for each kind of old rows. */
 export interface RetentionProgressTable {
   what: Retained
   /** nothing is left to do up to this id */
@@ -28,7 +28,7 @@ export interface RetentionProgressTable {
   ended_at: NullableTimestamp
 }
 
-/** How the deliveries of a lead to a client's webhooks ended that were removed by their age. */
+/** Counts of removed deliveries by their outcome, for each lead and client. */
 export interface RemovedOutcomesTable {
   lead_id: string
   client_user_id: string

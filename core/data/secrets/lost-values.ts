@@ -12,7 +12,7 @@ export interface SealedConfig {
   client_key: string | null
 }
 
-/** What replaces the parts of a configuration that no key opens; a part that is left out stays. */
+/** The values that replace the parts of a configuration that no key opens; a part that is left out stays. */
 export interface RestoredConfig {
   signing_secret?: string
   previous_signing_secret?: null

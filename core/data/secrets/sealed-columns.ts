@@ -1,4 +1,4 @@
-/** How a column is read and written again, row by row. */
+/** A column that is read and written again, row by row. */
 export interface SealedPlace {
   table: string
   column: string

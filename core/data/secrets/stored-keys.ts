@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What the database says about keys. */
+/** The database's record of the keys. */
 export interface StoredKeys {
   /** sealed by the key that seals now; undefined before the first start */
   proof: string | undefined

@@ -3,7 +3,7 @@ const FIRST_MS = 250
 export const LONGEST_DELAY_MS = 5000
 
 /**
- * How long a sign-in waits after this many failed ones of the account, in milliseconds, where failures slow sign-ins
+ * Returns for how long a sign-in waits after this many failed ones of the account, in milliseconds, where failures slow sign-ins
  * instead of blocking them: nothing, then a quarter of a second, and twice as long after each further failure.
  */
 export function delaySignIn(failures: number): number {

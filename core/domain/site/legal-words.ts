@@ -1,4 +1,4 @@
-/** What the legal pages say about this installation. Days: undefined means that no period is set. */
+/** Facts of this installation for the legal pages. Days: undefined means that no period is set. */
 export interface Installation {
   operator: {
     name?: string | undefined

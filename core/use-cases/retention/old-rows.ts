@@ -6,7 +6,7 @@ import { uuidAt } from '#core/domain/uuid-at.ts'
 const DAY_MS = 24 * 3600 * 1000
 const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 
-/** Where the periods are configured. */
+/** The variables that configure the periods. */
 export type Periods = Pick<Config, 'logs' | 'retention'>
 
 /** Rows of one kind that are removed, or emptied of persons, once they are older than some days. */

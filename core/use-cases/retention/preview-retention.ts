@@ -4,7 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import { findExpiredPartitions, LOG_TABLES } from '#core/data/webhooks/logs/log-partitions.ts'
 import { listOldRows, oldestKept, type Periods } from './old-rows.ts'
 
-/** What the next removal would take of one kind of rows. */
+/** The rows of one kind that the next removal would take. */
 export interface RetentionPreview {
   what: string
   /** null: they are kept for ever */

@@ -21,7 +21,7 @@ const PIECE = 100
 export const LOST_CREDENTIALS =
   'Its stored credentials were lost. Enter them again, give your receiver the new signing secret, then switch it on.'
 
-/** What a lost key took with it. */
+/** The losses that a lost key causes. */
 export interface LostSecrets {
   /** configurations that have a new signing secret, or lack credentials, and are off until their owners act */
   webhooks: number

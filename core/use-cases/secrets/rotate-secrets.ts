@@ -46,7 +46,7 @@ interface RotationContext {
   keyring: Keyring
 }
 
-/** What a rotation would do: the values by column and key. It changes nothing. */
+/** Counts the values that a rotation would seal again, by column and key. It changes nothing. */
 export async function planRotation({ db, keyring }: RotationContext): Promise<Rotation> {
   const stored = await readStoredKeys(db)
   keyring.apply(stored)

@@ -44,7 +44,7 @@ export async function readTables(db: Kysely<Database>): Promise<Map<string, Tabl
   return tables
 }
 
-/** What each table gained between two readings, for one of `count` leads; tables that do not grow with leads are left out. */
+/** The growth of each table between two readings, for one of `count` leads; tables that do not grow with leads are left out. */
 export function gainsOfLead(
   before: ReadonlyMap<string, TableCost>,
   after: ReadonlyMap<string, TableCost>,

@@ -5,7 +5,7 @@ import { startGuarded, type GuardedProcess } from '../../services/guarded-proces
 import { postgresAccount, type Account } from '../../services/postgres-binaries.ts'
 import { mustRun } from '../../services/run-command.ts'
 
-/** How the write-ahead log leaves the machine. */
+/** The way in which the write-ahead log leaves the machine. */
 export type Way = 'archive' | 'stream'
 
 /** Seconds after which PostgreSQL archives a piece that is not full: docs/operations/backup.md. */
@@ -21,7 +21,7 @@ export function findFullPostgres(): string | undefined {
     )
 }
 
-/** Where base backup and write-ahead log are kept: what survives. */
+/** The folders of base backup and write-ahead log, which survive. */
 export interface Archive {
   settings: string[]
   /** takes a base backup beside running processes; streams from then on, if that is the way */

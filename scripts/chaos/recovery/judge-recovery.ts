@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ack, Receipt } from '../ledger.ts'
 import type { World } from '../world.ts'
 
-/** What was there before, and what is there after everything was destroyed and restored. */
+/** The counts from before everything was destroyed, and from after it was restored. */
 export interface Recovery {
   accepted: number
   present: number

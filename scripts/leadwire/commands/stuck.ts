@@ -17,7 +17,7 @@ import { explainFailure } from '../explain-failure.ts'
 import type { Services } from '../open-services.ts'
 import { readSeconds } from '../read-seconds.ts'
 
-/** What to do about each kind of work that waits. */
+/** Advice for each kind of work that waits. */
 const ADVICE: Readonly<Record<string, string>> = {
   events_unenqueued: 'start Redis and a worker; the relay enqueues them',
   events_unplanned:

@@ -2,7 +2,7 @@ import type { Config } from '#core/config/config.ts'
 import { listOperatorGaps } from '#core/config/operator-variables.ts'
 import { doubtful, fine, type Finding } from './check.ts'
 
-/** What the legal pages have to say about the operator. */
+/** Checks that the legal pages can name the operator. */
 export function checkOperator(config: Config): Finding {
   const gaps = listOperatorGaps(config)
   const check = 'Legal pages'

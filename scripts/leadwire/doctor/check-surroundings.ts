@@ -85,7 +85,7 @@ export function checkAddress({ http, environment }: Config): Finding {
     : fine('PUBLIC_URL', `${publicUrl}, ${trust}`)
 }
 
-/** What a server answers at PUBLIC_URL: whether one runs, and its version. */
+/** Asks the server at PUBLIC_URL: whether one runs, and its version. */
 export async function checkServer({ http, build }: Config): Promise<Finding> {
   const ours = [build.version, build.revision].filter((part) => part !== undefined).join(' ')
   try {

@@ -3,7 +3,7 @@ import type { Installation } from '#core/domain/site/legal-words.ts'
 
 const CAPTCHAS = { hcaptcha: 'hCaptcha', turnstile: 'Cloudflare Turnstile' } as const
 
-/** What the running configuration says about the operator, its periods and its processors. No secret is in it. */
+/** Gathers what the running configuration says about the operator, its periods and its processors. No secret is in it. */
 export function describeInstallation(config: Config): Installation {
   const { auth, contact, files, imports, logs, mail, operator, payments, retention } = config
   return {

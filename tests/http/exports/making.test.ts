@@ -1,4 +1,4 @@
-// How workers make exports: one that another worker has, that stops, or whose person loses the role meanwhile.
+// Workers make exports: one that another worker has, that stops, or whose person loses the role meanwhile.
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { exportSchema, type Export } from '#core/contract/exports/export.ts'

@@ -25,7 +25,7 @@ const KINDS = [
   Secret,
   Service,
 ]
-/** Of other programs, so their schemas are not among Kubernetes' own. */
+/** These kinds belong to other programs, so their schemas are not among Kubernetes' own. */
 const FOREIGN_KINDS = ['ServiceMonitor', 'ScaledObject']
 
 interface Rendered {

@@ -73,7 +73,7 @@ describe('a ring of keys', () => {
     is_retired: false,
     ...fields,
   })
-  /** What the database says after a rotation from the older key to the newer one. */
+  /** The database's record after a rotation from the older key to the newer one. */
   const rotated = {
     proof: sealValue(newer, nameKey(newer), 'leadwire'),
     keys: [

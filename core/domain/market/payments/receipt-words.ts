@@ -1,4 +1,4 @@
-/** How a payment was made. */
+/** The way in which a payment was made. */
 export const PAID_BY = { checkout: 'By payment provider', request: 'By request' } as const
 
 /** "000042" */

@@ -52,7 +52,7 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     return Number(row?.['count'])
   }
 
-  /** What `leadwire doctor` finds of the replica. */
+  /** Asks `leadwire doctor` about the replica. */
   const examine = async () => {
     const script = { script: 'scripts/leadwire.ts', args: ['doctor', '--json'], env: environment.env }
     const { findings } = JSON.parse((await runScript(script)).stdout) as {
