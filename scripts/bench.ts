@@ -26,9 +26,9 @@ import { besideLines, besideTable } from './bench/beside/report-beside.ts'
 import { measureSocketLoads, type SocketFigures } from './bench/sockets/measure-socket-loads.ts'
 import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
 import type { SizingFigures } from './bench/sizing/figures.ts'
-import { measureSizing } from './bench/sizing/measure-sizing.ts'
-import { loadLine, sizingTables } from './bench/sizing/report-sizing.ts'
+import { measureMasters } from './bench/sizing/measure-masters.ts'
 import type { Subject } from './bench/drain/rig.ts'
+import { BASELINES, LOOPS } from './bench/drain/subjects.ts'
 import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
 import { COUNTS_STATEMENTS } from './bench/service-use.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
@@ -66,6 +66,9 @@ const named = [
 const both = !named.includes(true)
 
 const loads = rates.map((rate) => ({ rate, workers: 1, warmUpSeconds, seconds }))
+const loadsByWorkers = rates.flatMap((rate) =>
+  workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
+)
 const market: MarketResult = { crowds: [], choices: [], wholes: [] }
 
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
@@ -87,18 +90,8 @@ for (const [signal, status] of [
   })
 }
 
-const BASELINES: readonly Subject[] = [
-  'pipeline',
-  'graphile-worker, whole work',
-  'pg-boss, whole work',
-  'graphile-worker, one by one',
-  'pg-boss, one by one',
-  'graphile-worker',
-  'pg-boss',
-]
 /** The setting for an installation with a million leads: a quarter of a small machine's memory. */
 const LARGE = ['shared_buffers=1GB']
-const LOOPS: readonly Subject[] = ['bare loop', 'pipeline', 'bare loop, many ids a job', 'bare loop, got']
 const drains: DrainResult[] = []
 const summaries: DrainSummary[] = []
 const openLoops: OpenLoopResult[] = []
@@ -110,7 +103,7 @@ const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
 const sockets: SocketFigures = { results: [], pairs: [] }
 const sides: SideFigures[] = []
-let sizing: SizingFigures | undefined
+const sizing: { figures?: SizingFigures } = {}
 try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
@@ -120,19 +113,16 @@ try {
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.sockets) await measureAllSockets()
-  if (flags.sizing) await measureCosts()
+  if (flags.sizing) await measureMasters(inContext, { masters, loads: loadsByWorkers }, sizing)
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
   if (flags.bare) {
     const plan = { ...flags, rates, runs, warmUpSeconds, seconds }
     await measureSideBySide((measure) => inContext(measure, COUNTS_STATEMENTS), plan, sides)
   }
   if (both || flags['open-loop']) {
-    const loads = rates.flatMap((rate) =>
-      workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
-    )
     for (let run = 1; run <= runs; run += 1) {
       if (runs > 1) console.log(`\nRun ${run} of ${runs}`)
-      for (const load of loads) {
+      for (const load of loadsByWorkers) {
         // Each case begins with an empty database.
         if (cases.length === 0) await inContext((context) => measureOpenLoop(context, load))
         for (const one of cases)
@@ -150,7 +140,7 @@ const isWhole =
     ({ offered, acked, undelivered }) => acked === offered && undelivered === 0,
   ) &&
   sides.every(({ lost }) => lost === 0) &&
-  (sizing?.loads ?? []).every(({ lost }) => lost === 0) &&
+  (sizing.figures?.loads ?? []).every(({ lost }) => lost === 0) &&
   sockets.results.every(({ untold }) => untold === 0) &&
   market.crowds.every(isSound) &&
   besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
@@ -241,24 +231,6 @@ async function measureNothing(context: BenchContext): Promise<void> {
   console.log(`\n${idleTable(result)}`)
 }
 
-/** One run for each number of masters; the loads are put together, and the bytes are those of the first run. */
-async function measureCosts(): Promise<void> {
-  const loads = rates.flatMap((rate) =>
-    workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
-  )
-  console.log(`\nThe cost of a lead: ${warmUpSeconds} s to warm up, ${seconds} s measured at each load`)
-  for (const count of masters)
-    await inContext(
-      async (context) => {
-        const figures = await measureSizing(context, loads, (cost) => console.log(loadLine(cost)))
-        sizing = sizing === undefined ? figures : { ...sizing, loads: [...sizing.loads, ...figures.loads] }
-      },
-      COUNTS_STATEMENTS,
-      count > 1,
-    )
-  if (sizing !== undefined) console.log(`\n${sizingTables(sizing)}`)
-}
-
 async function measureAllSockets(): Promise<void> {
   const plan = {
     sizes: readSizes('100', '2000'),
@@ -317,7 +289,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     idles,
     sockets,
     beside_bare: sides,
-    sizing,
+    sizing: sizing.figures,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
