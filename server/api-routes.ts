@@ -33,14 +33,14 @@ import { ingestRoutes } from './leads/ingest-routes.ts'
 import { contactMessageRoutes } from './operations/admin/contact-message-routes.ts'
 import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
-import { setupRoutes } from './market/setup-routes.ts'
+import { setupRoutes } from './market/setup/setup-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
 import { postingSpecRoutes } from './leads/admin/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
 import { sourceRoutes } from './leads/admin/source-routes.ts'
-import { webhookConfigRoutes } from './webhooks/webhook-config-routes.ts'
+import { webhookConfigRoutes } from './webhooks/configs/webhook-config-routes.ts'
 
 const described = [
   ...accountsRoutes,

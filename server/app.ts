@@ -11,7 +11,7 @@ import {
 import type { ServerContext } from './context.ts'
 import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
 import { unsupportedApis } from './http/unsupported-apis.ts'
-import { handleErrors } from './http/handle-errors.ts'
+import { handleErrors } from './http/errors/handle-errors.ts'
 import { logRequests } from './http/log-requests.ts'
 import { createQueueBoardRouter } from './queue-board/queue-board-router.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/queue-session.ts'

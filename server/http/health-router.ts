@@ -5,7 +5,7 @@ import { askTogether } from '#core/concurrency/ask-together.ts'
 import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'
-import { RETRY_AFTER_SECONDS } from './recognise-error.ts'
+import { RETRY_AFTER_SECONDS } from './errors/recognise-error.ts'
 
 /**
  * For probes and for Prometheus. The liveness probe checks no other service, so that an outage elsewhere

@@ -17,7 +17,7 @@ import { readInput } from './read-input.ts'
 import { requireOwnRow } from './require-own-row.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
-import { holdUntilTaken, refuseUnlessRead } from './unread-answers.ts'
+import { holdUntilTaken, refuseUnlessRead } from './errors/unread-answers.ts'
 import { whileAllowed } from './while-allowed.ts'
 import { mayOf, needsOf, type Answer, type Call, type Route } from './route.ts'
 

@@ -3,7 +3,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { refuseTexts } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
 import { nameUnknown } from './name-unknown.ts'
-import { wordFault } from './word-fault.ts'
+import { wordFault } from './errors/word-fault.ts'
 
 type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 

@@ -1,4 +1,4 @@
-import { describeProblem } from '../http/handle-errors.ts'
+import { describeProblem } from '../http/errors/handle-errors.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 import type { Answer } from '../http/route.ts'
 import type { IngestRate } from './ingest-rates.ts'

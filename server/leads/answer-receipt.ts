@@ -1,5 +1,5 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
-import { describeProblem } from '../http/handle-errors.ts'
+import { describeProblem } from '../http/errors/handle-errors.ts'
 import type { Answer } from '../http/route.ts'
 
 /** A rejection is a problem document and a receipt at once (RFC 9457 allows further members). */

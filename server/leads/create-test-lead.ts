@@ -11,7 +11,7 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce, listIds } from '../http/create-once.ts'
-import { eachRow } from '../http/name-row.ts'
+import { eachRow } from '../http/errors/name-row.ts'
 import { keyOwnerOf } from '../market/own-member.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 

@@ -19,7 +19,7 @@ import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import type { Principal } from '../identity/find-live-session.ts'
-import { answerVersionConflict } from '../http/answer-version-conflict.ts'
+import { answerVersionConflict } from '../http/errors/answer-version-conflict.ts'
 import type { Answer } from '../http/route.ts'
 import { noAccount } from './show-account.ts'
 

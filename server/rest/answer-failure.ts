@@ -10,7 +10,7 @@ import {
   RETRY_AFTER_SECONDS,
   SERVER_BUSY,
   TOO_MANY_BODIES,
-} from '../http/recognise-error.ts'
+} from '../http/errors/recognise-error.ts'
 import { notPermitted, RestError } from './rest-error.ts'
 
 /** A refusal, and when to ask again. */

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts'
 import { decodeText, parseJson } from '../http/body/decode-body.ts'
 import { receiveBytes } from '../http/body/receive-bytes.ts'
 import { readInput } from '../http/read-input.ts'
-import { holdUntilTaken, refuseUnlessRead } from '../http/unread-answers.ts'
+import { holdUntilTaken, refuseUnlessRead } from '../http/errors/unread-answers.ts'
 import { admitAgain, identifyCaller, type StorageCaller } from './identify-caller.ts'
 import { StorageFailure } from './storage-failure.ts'
 

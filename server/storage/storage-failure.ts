@@ -1,7 +1,7 @@
 import { AppError } from '#core/errors.ts'
 import { FileStoreAway } from '#core/file-store/file-store.ts'
 import { FileRefusal, type FileRefusalReason } from '#core/use-cases/files/file-refusal.ts'
-import { recogniseError } from '../http/recognise-error.ts'
+import { recogniseError } from '../http/errors/recognise-error.ts'
 
 /** The body of a refusal, as the storage part of the client library reads it. */
 export interface StorageBody {

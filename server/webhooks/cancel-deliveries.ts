@@ -10,7 +10,7 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
-import { requireWebhookConfig } from './require-webhook-config.ts'
+import { requireWebhookConfig } from './configs/require-webhook-config.ts'
 
 /**
  * Cancels one delivery that has not arrived yet. Its job finds it cancelled; a request in progress is

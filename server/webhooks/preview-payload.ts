@@ -11,7 +11,7 @@ import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { readTemplate } from './check-webhook-config.ts'
+import { readTemplate } from './configs/check-webhook-config.ts'
 
 /** Renders a template with a lead of the caller, or with the fixed fictional one. */
 export async function previewPayload(

@@ -36,7 +36,7 @@ import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { hoursOf } from './retime-waiting.ts'
-import { requireWebhookConfig } from './require-webhook-config.ts'
+import { requireWebhookConfig } from './configs/require-webhook-config.ts'
 
 type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
 

@@ -6,7 +6,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import type { OperatorContext } from '../operator-context.ts'
 import { cancelAll } from './cancel-deliveries.ts'
-import { requireWebhookConfig } from './require-webhook-config.ts'
+import { requireWebhookConfig } from './configs/require-webhook-config.ts'
 
 /**
  * Sends what was planned while the webhook was off. If this server ends midway, the rest is still offered.

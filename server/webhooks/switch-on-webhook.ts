@@ -13,7 +13,7 @@ import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { sendOffered } from './settle-offered.ts'
-import { requireWebhookConfig } from './require-webhook-config.ts'
+import { requireWebhookConfig } from './configs/require-webhook-config.ts'
 
 /**
  * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was

@@ -29,7 +29,7 @@ import type { ServerContext } from '../context.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 import { readInput } from '../http/read-input.ts'
 import { isOwn } from '../market/own-member.ts'
-import { checkWebhookConfig } from './check-webhook-config.ts'
+import { checkWebhookConfig } from './configs/check-webhook-config.ts'
 
 export interface EndpointTested {
   result: EndpointTestResult

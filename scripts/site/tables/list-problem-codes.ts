@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, type ProblemCode } from '#core/contract/problem.ts'
 import { AppError } from '#core/errors.ts'
-import { describeProblem } from '#server/http/handle-errors.ts'
+import { describeProblem } from '#server/http/errors/handle-errors.ts'
 import { asCode, writeTable } from './write-table.ts'
 
 /** The advice for callers; a new code must be explained here. */

@@ -9,7 +9,7 @@ import {
   RETRY_AFTER_SECONDS,
   SERVER_BUSY,
   TOO_MANY_BODIES,
-} from '#server/http/recognise-error.ts'
+} from '#server/http/errors/recognise-error.ts'
 import { LARGEST_BODY_BYTES } from '../auth-policy.ts'
 import { AuthError } from './auth-error.ts'
 

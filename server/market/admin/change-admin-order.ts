@@ -3,7 +3,7 @@ import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { answerVersionConflict } from '../../http/answer-version-conflict.ts'
+import { answerVersionConflict } from '../../http/errors/answer-version-conflict.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Answer } from '../../http/route.ts'
 import { auditChange, type By } from '../audit-change.ts'

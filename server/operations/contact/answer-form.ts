@@ -5,7 +5,11 @@ import type { ServerContext } from '../../context.ts'
 import { takeBytes } from '../../http/body/decode-body.ts'
 import { describeTooMany } from '../../http/rate-limits.ts'
 import { readForm } from '../../http/body/read-form.ts'
-import { BUSY_RETRY_AFTER_SECONDS, recogniseError, RETRY_AFTER_SECONDS } from '../../http/recognise-error.ts'
+import {
+  BUSY_RETRY_AFTER_SECONDS,
+  recogniseError,
+  RETRY_AFTER_SECONDS,
+} from '../../http/errors/recognise-error.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
 import { readCaller, type Caller } from '../../identity/caller.ts'
 import { nameSender } from '../../http/name-sender.ts'

@@ -2,7 +2,7 @@ import express from 'express'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#core/errors.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
-import { handleErrors } from '#server/http/handle-errors.ts'
+import { handleErrors } from '#server/http/errors/handle-errors.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

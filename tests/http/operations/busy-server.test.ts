@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { recogniseError } from '#server/http/recognise-error.ts'
+import { recogniseError } from '#server/http/errors/recognise-error.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 const CONNECTIONS = 2

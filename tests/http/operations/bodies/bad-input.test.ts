@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { recogniseError } from '#server/http/recognise-error.ts'
+import { recogniseError } from '#server/http/errors/recognise-error.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
 

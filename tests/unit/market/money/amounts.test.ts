@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { amountSchema } from '#core/contract/market/money/money.ts'
 import { versionConflictSchema } from '#core/contract/market/version-conflict.ts'
-import { answerVersionConflict } from '#server/http/answer-version-conflict.ts'
+import { answerVersionConflict } from '#server/http/errors/answer-version-conflict.ts'
 
 const bodySchema = z.object({ amount: amountSchema(50, 10_000) })
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import { describeProblem } from './handle-errors.ts'
-import type { Answer } from './route.ts'
+import type { Answer } from '../route.ts'
 
 /**
  * The answer to a change that was based on an earlier version of a row: both values, so that nobody's work is

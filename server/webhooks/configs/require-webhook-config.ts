@@ -1,7 +1,7 @@
 import { findWebhookConfig, type WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/find-live-session.ts'
-import type { ServerContext } from '../context.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import type { ServerContext } from '../../context.ts'
 
 /** @throws AppError not_found, also for another client's configuration */
 export async function requireWebhookConfig(

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
-import { isDatabaseBusy } from './database/is-database-busy.ts'
-import { isPoolBusy } from './database/is-pool-busy.ts'
-import { BodyError } from './body/receive-bytes.ts'
+import { isDatabaseBusy } from '../database/is-database-busy.ts'
+import { isPoolBusy } from '../database/is-pool-busy.ts'
+import { BodyError } from '../body/receive-bytes.ts'
 
 /**
  * Faults that any request may have, in any API. `too_many_bodies`: other requests of the caller use up its

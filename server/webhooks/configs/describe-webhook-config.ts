@@ -6,7 +6,7 @@ import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentia
 import { openAuthentication, openReadableHeaders } from '#core/secrets/open-credentials.ts'
 import { StoredDataError } from '#core/read-stored.ts'
 import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext } from '../../context.ts'
 
 /**
  * The rows as JSON texts, made in slices: a hundred with the longest settings take as long as many requests

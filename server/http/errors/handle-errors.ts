@@ -3,7 +3,7 @@ import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts
 import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import type { PublicSite } from './web/serve-site.ts'
+import type { PublicSite } from '../web/serve-site.ts'
 import {
   BUSY_RETRY_AFTER_SECONDS,
   recogniseError,

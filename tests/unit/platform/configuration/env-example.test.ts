@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { ENVIRONMENT_VARIABLES, loadConfig } from '#core/config/config.ts'
 
-const example = parseEnv(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8'))
+const example = parseEnv(readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8'))
 const required = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }
 
 test('.env.example names every variable and no unknown one', () => {

@@ -2,9 +2,9 @@ import { deleteDeliveries, deleteWebhooks, retireWebhooks } from '#core/data/web
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { lockWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/find-live-session.ts'
-import type { ServerContext } from '../context.ts'
-import { oneRow, type ChosenRows } from '../http/chosen-rows.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import type { ServerContext } from '../../context.ts'
+import { oneRow, type ChosenRows } from '../../http/chosen-rows.ts'
 
 type Caller = Pick<Principal, 'user_id'>
 

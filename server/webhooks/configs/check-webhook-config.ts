@@ -13,8 +13,8 @@ import {
   refusePlaceholdersIn,
 } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
+import type { ServerContext } from '../../context.ts'
+import { checkEndpointAccess, type CheckedAccess } from '../check-endpoint-access.ts'
 
 /** A checked configuration: in its stored form, and, unsealed, the parts that its endpoint receives. */
 export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess, 'customHeaders' | 'access'>

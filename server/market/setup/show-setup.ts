@@ -1,8 +1,8 @@
 import type { SetupProgress, SetupStep } from '#core/contract/market/client-setup.ts'
 import { readSetup, readTestLeads, skipSetupStep } from '#core/data/market/client-setup.ts'
-import type { ServerContext } from '../context.ts'
-import type { Principal } from '../identity/find-live-session.ts'
-import { noAccount, showAccount } from './show-account.ts'
+import type { ServerContext } from '../../context.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import { noAccount, showAccount } from '../show-account.ts'
 
 type Caller = Pick<Principal, 'user_id' | 'member_user_id'>
 

@@ -1,5 +1,5 @@
 import { setupProgressSchema, skipSetupStepSchema } from '#core/contract/market/client-setup.ts'
-import { route } from '../http/route.ts'
+import { route } from '../../http/route.ts'
 import { showSetup, skipStep } from './show-setup.ts'
 
 export const setupRoutes = [

@@ -12,12 +12,12 @@ import {
 } from '#core/data/webhooks/webhook-configs.ts'
 import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/find-live-session.ts'
-import type { ServerContext } from '../context.ts'
-import { oneRow, type ChosenRows } from '../http/chosen-rows.ts'
-import { chooseMember } from '../market/own-member.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import type { ServerContext } from '../../context.ts'
+import { oneRow, type ChosenRows } from '../../http/chosen-rows.ts'
+import { chooseMember } from '../../market/own-member.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
-import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.ts'
+import { areOther, hoursOf, retimeLate, retimeWaiting } from '../retime-waiting.ts'
 
 interface Given {
   change: WebhookConfigChange

@@ -3,9 +3,9 @@ import { APP_PATHS } from '#core/contract/paths.ts'
 import { listOrders } from '#core/data/market/orders.ts'
 import { readDeliveryStanding } from '#core/data/market/standing-of-deliveries.ts'
 import { writeChecklist } from '#core/domain/market/write-checklist.ts'
-import type { Principal } from '../identity/find-live-session.ts'
-import type { ServerContext } from '../context.ts'
-import { prepareOrder, requireMarketOfClient } from './describe-orders.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import type { ServerContext } from '../../context.ts'
+import { prepareOrder, requireMarketOfClient } from '../describe-orders.ts'
 
 /** The screen that fixes each line of the checklist. */
 const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
