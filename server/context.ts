@@ -84,7 +84,10 @@ export async function createContext(
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges({ ...given, lagging: stores.lagging }))
   const { secrets } = keep('keys', watchKeyring(keyring, stores.db, logger))
-  const feed = keep('the feed of changed rows', openFeed({ config, logger, secrets }))
+  const feed = keep(
+    'the feed of changed rows',
+    openFeed({ config, logger, secrets, writers: stores.lagging?.writers }),
+  )
   const identity = {
     keys,
     // Looking up a source must not wait for queries of screens.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 
 /** The findings of one check: how many rows it looked at, how many are wrong, and the ids of some of them. */
@@ -29,16 +29,13 @@ export async function verifyBalances(db: Db): Promise<Verified> {
 
 /** Every sale for money has its entry in the ledger, with its price. Reads all assignments and the ledger. */
 export async function verifySales(db: Db): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with compared as (
+  return await countWrong(
+    db,
+    sql`
       select a.id, a.price > 0 and paid.amount is distinct from -a.price as is_wrong
       from lead_assignments a
-      left join balance_ledger paid on paid.entry_type = 'lead_purchase' and paid.reference_id = a.id::text
-    )
-    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
-    from compared`.execute(db)
-  return rows[0] ?? NOTHING
+      left join balance_ledger paid on paid.entry_type = 'lead_purchase' and paid.reference_id = a.id::text`,
+  )
 }
 
 /**
@@ -46,32 +43,26 @@ export async function verifySales(db: Db): Promise<Verified> {
  * then keeps the name of the client that had it. A sold lead has one, a held one has none. Reads all leads and assignments.
  */
 export async function verifyLeads(db: Db): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with compared as (
+  return await countWrong(
+    db,
+    sql`
       select l.id, case when a.id is null
         then l.status = 'assigned' or (l.assigned_to is not null and l.status not in ('returned', 'redacted'))
         else l.assigned_to is distinct from a.client_user_id or l.status = 'unassigned' end as is_wrong
-      from leads l left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
-    )
-    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
-    from compared`.execute(db)
-  return rows[0] ?? NOTHING
+      from leads l left join lead_assignments a on a.lead_id = l.id and a.state = 'active'`,
+  )
 }
 
 /** Every delivery has a known state, a pending one a time, and a finished one its end. Reads all deliveries. */
 export async function verifyDeliveries(db: Db): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with compared as (
+  return await countWrong(
+    db,
+    sql`
       select id, not coalesce(case state when 'pending' then next_attempt_at is not null when 'held' then true
         when 'cancelled' then true when 'delivered' then finished_at is not null when 'failed' then finished_at is not null
         end, false) as is_wrong
-      from webhook_deliveries
-    )
-    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
-    from compared`.execute(db)
-  return rows[0] ?? NOTHING
+      from webhook_deliveries`,
+  )
 }
 
 /**
@@ -79,16 +70,13 @@ export async function verifyDeliveries(db: Db): Promise<Verified> {
  * is all that wait. Reads an index of pending ones, up to {@link MOST}.
  */
 export async function verifyDue(db: Db, seconds: number): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with waiting as (
+  return await countWrong(
+    db,
+    sql`
       select id, next_attempt_at < now() - make_interval(secs => ${seconds})
         and (lease_until is null or lease_until < now() - make_interval(secs => ${seconds})) as is_wrong
-      from webhook_deliveries where state = 'pending' order by next_attempt_at limit ${MOST}
-    )
-    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
-    from waiting`.execute(db)
-  return rows[0] ?? NOTHING
+      from webhook_deliveries where state = 'pending' order by next_attempt_at limit ${MOST}`,
+  )
 }
 
 /**
@@ -97,31 +85,34 @@ export async function verifyDue(db: Db, seconds: number): Promise<Verified> {
  * @param types the types that this version consumes
  */
 export async function verifyEvents(db: Db, types: readonly string[], seconds: number): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with waiting as (
+  return await countWrong(
+    db,
+    sql`
       select id, failed_at is not null
         or (type = any(${[...types]}::text[]) and created_at < now() - make_interval(secs => ${seconds})) as is_wrong
-      from events where planned_at is null order by created_at limit ${MOST}
-    )
-    select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
-    from waiting`.execute(db)
-  return rows[0] ?? NOTHING
+      from events where planned_at is null order by created_at limit ${MOST}`,
+  )
 }
 
 /** The log has its partitions of this week and the next, and no row is outside of them. `ids` are their names. */
 export async function verifyPartitions(db: Db): Promise<Verified> {
-  const { rows } = await sql<Verified>`
-    with wanted as (
-      select kind || '_' || to_char(date_trunc('week', now() at time zone 'utc') + make_interval(weeks => week), 'YYYYMMDD') as name
-      from unnest(array['webhook_delivery_logs', 'webhook_delivery_log_bodies']) as kind, generate_series(0, 1) as week
-    ), found as (
-      select name, to_regclass(name) is null as is_wrong from wanted
+  return await countWrong(
+    db,
+    sql`
+      select name as id, to_regclass(name) is null as is_wrong from (
+        select kind || '_' || to_char(date_trunc('week', now() at time zone 'utc') + make_interval(weeks => week), 'YYYYMMDD') as name
+        from unnest(array['webhook_delivery_logs', 'webhook_delivery_log_bodies']) as kind, generate_series(0, 1) as week
+      ) wanted
       union all select 'webhook_delivery_logs_default', exists (select from webhook_delivery_logs_default)
-      union all select 'webhook_delivery_log_bodies_default', exists (select from webhook_delivery_log_bodies_default)
-    )
+      union all select 'webhook_delivery_log_bodies_default', exists (select from webhook_delivery_log_bodies_default)`,
+  )
+}
+
+/** @param looked a query with `id` and `is_wrong` */
+async function countWrong(db: Db, looked: RawBuilder<unknown>): Promise<Verified> {
+  const { rows } = await sql<Verified>`
     select count(*)::float8 as looked, count(*) filter (where is_wrong)::int as wrong,
-      coalesce((array_agg(name) filter (where is_wrong))[1:5], '{}') as ids
-    from found`.execute(db)
+      coalesce((array_agg(id::text) filter (where is_wrong))[1:5], '{}') as ids
+    from (${looked}) looked`.execute(db)
   return rows[0] ?? NOTHING
 }

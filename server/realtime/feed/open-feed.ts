@@ -6,6 +6,7 @@ import { loadOnce } from '#core/load-once.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import type { RecentWriters } from '#server/http/recent-writers.ts'
 import type { Feed } from './feed.ts'
 import { createListeners } from './listeners.ts'
 
@@ -24,10 +25,13 @@ export function openFeed({
   config,
   secrets,
   logger,
+  writers,
 }: {
   config: Config
   secrets: SecretBox
   logger: Logger
+  /** where a replica serves lists: accounts that are told of a change read the primary next */
+  writers: RecentWriters | undefined
 }): Opened<Feed> {
   const sayOnce = createSayOnce()
   const noteFailure = (error: unknown): void => {
@@ -52,7 +56,7 @@ export function openFeed({
   const run = async (): Promise<void> => {
     // Loaded with the first listener, because many installations have none.
     const open = loadOnce(async () =>
-      (await import('./poll-changes.ts')).createPoll({ db, secrets, logger }, listeners),
+      (await import('./poll-changes.ts')).createPoll({ db, secrets, logger, writers }, listeners),
     )
     while (listeners.count() > 0 && !stopped.signal.aborted) {
       const began = performance.now()

@@ -2,6 +2,7 @@ import { readMoment, readWritten } from '#core/data/realtime/read-written.ts'
 import { createCommitWindow, type CommitWindow, type Since } from '#core/domain/realtime/commit-window.ts'
 import { gatherChanges, type Batch, type GatherContext, type News } from './gather-changes.ts'
 import type { Listeners } from './listeners.ts'
+import type { RecentWriters } from '#server/http/recent-writers.ts'
 
 /** Limit of the rows of one poll, and of those that wait to be told. Beyond it, listeners are told to read again. */
 const MOST_ROWS = 20_000
@@ -12,7 +13,10 @@ const MOST_AT_START = 100_000
  * One poll reads which rows were written since the last, then the rows that somebody follows, and tells the listeners.
  * A poll that failed is made up for by the next one, which reads from the same snapshot.
  */
-export function createPoll(context: GatherContext, listeners: Listeners): () => Promise<void> {
+export function createPoll(
+  context: GatherContext & { writers: RecentWriters | undefined },
+  listeners: Listeners,
+): () => Promise<void> {
   let window: CommitWindow | undefined
   /** rows that were read, but not told yet, because a later query failed */
   let untold: Batch | undefined
@@ -45,6 +49,7 @@ export function createPoll(context: GatherContext, listeners: Listeners): () => 
     if (untold !== undefined && untold.news.length > 0) {
       const changes = await gatherChanges(context, untold, listeners.isFollowed)
       untold = undefined
+      await context.writers?.note([...new Set(changes.map(({ account_id }) => account_id))])
       listeners.tell(changes)
     }
     for (const listener of waiting) {

@@ -24,6 +24,8 @@ describe('a lead of a client’s own source', () => {
 
     const lead = await givenLead(db, client, { deal_size: '25.50' })
     const [stored] = await heard.count(1)
+    // What is read next shows what was told.
+    expect(feeds.told).toContain(client)
     expect(stored).toMatchObject({
       table: 'leads',
       type: 'INSERT',

@@ -22,6 +22,8 @@ export interface Heard {
 /** A database, and feeds as servers open them. */
 export interface Feeds {
   pipeline: TestPipeline
+  /** accounts that will read the primary, because they were told of a change */
+  told: readonly string[]
   /** Opens the feed of one more server, at the same database or another. */
   open: (databaseUrl?: string) => Feeds['follow']
   /** Follows on the first server until the test ends. */
@@ -35,11 +37,16 @@ export function setUpFeeds(): Feeds {
   let pipeline: TestPipeline
   const ends: Array<() => Promise<void>> = []
   const following = new Set<Heard>()
+  const told: string[] = []
+  const writers = {
+    note: async (accounts: readonly string[]) => void told.push(...accounts),
+    has: async () => true,
+  }
   const open: Feeds['open'] = (databaseUrl) => {
     const { env } = pipeline.environment
     const config = loadConfig({ ...env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) })
     const { secrets } = pipeline.context
-    const { part, close } = openFeed({ config, secrets, logger: createLogger('test', 'error') })
+    const { part, close } = openFeed({ config, secrets, logger: createLogger('test', 'error'), writers })
     ends.push(close)
     return async (account, { member, tables = REALTIME_TABLES } = {}) => {
       const changes: RowChange[] = []
@@ -85,6 +92,7 @@ export function setUpFeeds(): Feeds {
     get pipeline() {
       return pipeline
     },
+    told,
     open,
     follow: async (...given) => await (first ??= open())(...given),
   }
