@@ -126,7 +126,6 @@ test('an administrator who becomes a client while an export ends gets no file', 
 test('a long export delays no other account, and an account has one made at a time', async () => {
   const long = await ask({ kind: 'leads' })
   const next = await ask({ kind: 'leads', filters: { state: 'TX' } })
-  const others = await ask({ kind: 'leads' }, other)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -142,9 +141,10 @@ test('a long export delays no other account, and an account has one made at a ti
     },
   })
   try {
+    await waitUntil(() => !isFirst, { what: 'The file of the long export' })
+    const others = await ask({ kind: 'leads' }, other)
     await waitUntil(async () => (await show(others.json.id, other)).state === 'done', {
       what: 'The other export',
-      timeoutMs: 5000,
     })
     expect([await show(long.json.id), await show(next.json.id)]).toMatchObject([
       { state: 'running' },

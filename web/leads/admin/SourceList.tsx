@@ -55,7 +55,8 @@ export function SourceList({
       ]}
       needs="leads"
       renderActions={(source) => (
-        <>
+        // Six actions take two lines unless the window is wide.
+        <div className="ml-auto flex max-w-72 flex-wrap justify-end cards:contents 2xl:max-w-none">
           <Button
             size="sm"
             variant="quiet"
@@ -116,7 +117,7 @@ export function SourceList({
               </Button>
             </>
           )}
-        </>
+        </div>
       )}
     />
   )
