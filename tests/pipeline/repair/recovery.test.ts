@@ -131,6 +131,9 @@ test('FLUSHALL between plan and send loses nothing', async () => {
     leads.push(lead)
     await publishEventsOfLead(pipeline.context, lead)
   }
+  // A mark that came after the change below would make its event young again.
+  const unmarked = sql`select from events where enqueued_at is null`
+  await waitUntil(async () => (await unmarked.execute(pipeline.db)).rows.length === 0, { what: 'Every mark' })
   const { rows: events } = await sql<{ id: string }>`select id from events limit 15`.execute(pipeline.db)
   await pipeline.context.deliveries.publish(
     await planDeliveries(
