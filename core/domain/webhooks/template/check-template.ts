@@ -40,8 +40,18 @@ export function refuseTemplate(templateText: string): string | undefined {
   return (
     refuseTextIn(tree) ??
     refuseNames(tree) ??
-    (fault === undefined ? undefined : `${fault.placeholder} (${fault.path}): ${fault.reason}`)
+    (fault === undefined
+      ? undefined
+      : `${fault.placeholder} (${describePlace(templateText, fault)}): ${fault.reason}`)
   )
+}
+
+/** `line 3, contact.phone`: a template on one line has no line to name. */
+function describePlace(templateText: string, { placeholder, path }: FormatFault): string {
+  // The first fault is also the first place of its text. Text that JSON escapes in another way is not found.
+  const at = templateText.indexOf(JSON.stringify(placeholder).slice(1, -1))
+  if (at === -1 || !templateText.includes('\n')) return path
+  return `line ${templateText.slice(0, at).split('\n').length}, ${path}`
 }
 
 function countValues(node: JsonNode): number {

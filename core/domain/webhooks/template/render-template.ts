@@ -124,13 +124,17 @@ function fillText(parts: ReadonlyArray<string | PlaceholderPart>, filling: Filli
 function lookUp({ values, noteFormatted }: Filling, { name, apply }: PlaceholderPart): GivenValue {
   if (name === null) return null
   const value = values[name] ?? null
-  return apply === undefined ? value : apply(value, noteFormatted)
+  return apply === undefined ? value : apply(value, values, noteFormatted)
 }
 
 function valueNode(value: GivenValue): JsonNode {
   return typeof value === 'string'
     ? { kind: 'string', value }
-    : { kind: 'literal', text: JSON.stringify(value) }
+    : { kind: 'literal', text: writeLiteral(value) }
+}
+
+function writeLiteral(value: Exclude<GivenValue, string>): string {
+  return typeof value === 'object' && value !== null ? value.rawJSON : JSON.stringify(value)
 }
 
 /** Flat keys as they are, nested objects as `a.b`, arrays repeat the key; null is empty. */

@@ -46,6 +46,13 @@ test('a zone as long as a template is refused quickly', () => {
   expect(timed(() => refuseTemplate(text))).toContain('There is no time zone')
 })
 
+test('an if of many quotes, commas or bars is refused quickly', () => {
+  for (const part of ["',", ",'", "='", '= ', "''", "'a',", 'lead.'])
+    expect(
+      timed(() => refuseTemplate(template(`name | if: = ${part.repeat(60_000 / part.length)}`))),
+    ).toContain('if ')
+})
+
 test('a value has at most five formats', () => {
   expect(refuseTemplate(template(`name${' | title'.repeat(5)}`))).toBeUndefined()
   const text = template(`name${' | title'.repeat(6)}`)

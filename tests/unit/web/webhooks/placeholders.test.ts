@@ -110,6 +110,7 @@ describe('formats in the editor', () => {
       'Los Angeles',
       '$15,000.00',
       'California',
+      '+12025550143',
     ])
   })
 
@@ -125,6 +126,8 @@ describe('formats in the editor', () => {
       'date: MM/DD/YYYY → 03/14/1958',
       'date: YYYY-MM-DD → 1958-03-14',
       'date: unix → -372470400',
+      'if: empty, unknown, lead.city → Los Angeles',
+      'if: = CA, West, East → East',
       'default: unknown → 1958-03-14',
     ])
     expect(offered('is_test')).toContain('map: true=Y, false=N → Y')

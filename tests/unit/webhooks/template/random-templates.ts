@@ -52,6 +52,13 @@ const format = fc.oneof(
   ),
   inFormat.map((text) => `default: ${text}`),
   fc
+    .tuple(
+      fc.constantFrom('empty', 'not empty', '= CA', "!= 'true'", 'wrong'),
+      fc.constantFrom('lead.age', 'lead.custom.a', 'lead.city', 'lead.nobody', '1.50', 'true', 'null'),
+      inFormat,
+    )
+    .map(([test, first, second]) => `if: ${test}, ${first}, ${second}`),
+  fc
     .uniqueArray(fc.tuple(fc.constantFrom('CA', 'TX', 'true', 'false', '*', 'x'), inFormat), {
       selector: ([from]) => from,
       minLength: 1,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { FORMATS } from '#core/domain/webhooks/template/formats/formats.ts'
@@ -83,6 +84,27 @@ describe('a format', () => {
     ['city | map: *=somewhere', null],
     ['city | map: *=somewhere | default: nowhere', 'nowhere'],
     ['lead.state | map: CA=California | upper', 'CALIFORNIA'],
+    ['state | if: = ca, West, East', 'West'],
+    ['state | if: != CA, West, East', 'East'],
+    ["state | if: = 'C, A', 1, 'it''s, 2'", "it's, 2"],
+    ['city | if: empty, lead.name, lead.city', "maría o'brien-SMITH"],
+    ['comments | if: not empty, yes, no', 'no'],
+    ['alt_phone | if: empty, lead.phone, lead.alt_phone', '+442079460958'],
+    ['age | if: empty, 0, lead.age', 0],
+    ['price | if: = 0, true, false', true],
+    ['tobacco | if: = TRUE, lead.coverage_amount, null', 15000.5],
+    ['tobacco | if: = false, lead.coverage_amount, null', null],
+    ['state | if: = CA, null, x | default: none', 'none'],
+    ["state | if: = CA, '1', 2", '1'],
+    ["state | if: = CA, '', 2", ''],
+    ['state | if: = CA, 1.5, 2', 1.5],
+    ['state | if: = CA, 02134, 2', '02134'],
+    ['state | if: = CA, lead.city, x', null],
+    ['state | if: = CA, lead, x', 'lead'],
+    ["state | if: = CA, 'lead.nobody', x", 'lead.nobody'],
+    ['state | if: = CA, lead.custom.plan, x | upper', 'GOLD'],
+    ['created_at | date: dddd, America/Chicago | if: = Sunday, 7, 0', 7],
+    ['phone | if: empty, lead.alt_phone, lead.phone | phone: ten', '5125550143'],
   ])('renders %s as %j', (inner, expected) => {
     expect(fault(inner)).toBeUndefined()
     expect(value(inner)).toEqual(expected)
@@ -114,11 +136,56 @@ describe('a format', () => {
     ['city | default:', "'' is empty text"],
     ['state | map: CA', '"CA" is none'],
     ['state | map: CA=1, ca=2', '"ca" stands twice in map'],
+    ['state | if', 'if needs a test and two results, like {{state | if: = CA, West, East}}'],
+    ['state | if: = CA, West', 'if needs a test and two results'],
+    ['state | if: = CA, Austin, TX, East', 'Put a text with a comma into single quotes'],
+    ['state | if: CA, West, East', '"CA" is no test. There are empty, not empty, = value and != value'],
+    ['state | if: =, West, East', 'A value is missing after =. For no value write empty or not empty'],
+    ["state | if: != '', West, East", 'A value is missing after !=.'],
+    ['state | if: empty, , East', "A result of if is missing; '' is empty text"],
+    ['state | if: empty, lead.phnoe, East', 'There is no placeholder "phnoe". Did you mean lead.phone?'],
+    ['state | if: empty, lead.of, East', "Put a text into single quotes: 'lead.…'"],
+    ['state | if: empty, a, b | if: empty, a, b', 'A value takes one if'],
+    ['age | if: empty, 0, lead.age | upper', 'A number has no upper and lower case'],
   ])('refuses %s at its place', (inner, reason) => {
     expect(fault(inner)).toContain(reason)
     expect(fault(inner)?.startsWith(`{{${inner}}} (a[0].b): `)).toBe(true)
     // Formats that were stored before they were checked still render empty, and are named.
     expect(value(inner)).toBe('')
+  })
+
+  it('is refused with its line, and a number of an if keeps its digits', () => {
+    expect(refuseTemplate('{\n "a": "x",\n "b": ["{{state | uper}}"]\n}')).toBe(
+      '{{state | uper}} (line 3, b[0]): There is no format "uper". Did you mean upper?',
+    )
+    expect(render('state | if: = CA, 7.10, 0')).toBe('{"v":7.10}')
+    const custom = { ...values, 'custom.sum': JSON.rawJSON('12345678901234567890.10') }
+    const template = '{"v":"{{state | if: = CA, lead.custom.sum, 0 | default: 1}}"}'
+    expect(renderPayload(template, 'JSON', custom).body).toBe('{"v":12345678901234567890.10}')
+  })
+
+  it('of the kind if sends exactly one of its results, with its type, and the other one for the opposite test', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((some) => some.replaceAll(/[{}]/g, ''))
+    const fixed = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
+    const write = (result: unknown) =>
+      typeof result === 'string' ? `'${result.replaceAll("'", "''")}'` : String(result)
+    fc.assert(
+      fc.property(text, text, fixed, fixed, (given, wanted, first, second) => {
+        fc.pre(wanted.trim() !== '')
+        const read = (test: string) => {
+          const inner = `custom.a | if: ${test}, ${write(first)}, ${write(second)}`
+          const template = JSON.stringify({ v: `{{${inner}}}` })
+          expect(refuseTemplate(template)).toBeUndefined()
+          const { body } = renderPayload(template, 'JSON', { 'custom.a': given })
+          return (JSON.parse(body) as { v: unknown }).v
+        }
+        const isEqual = given.trim().toLowerCase() === wanted.trim().toLowerCase()
+        expect(read(`= ${write(wanted)}`)).toEqual(isEqual ? first : second)
+        expect(read(`!= ${write(wanted)}`)).toEqual(isEqual ? second : first)
+        expect(read('empty')).toEqual(given.trim() === '' ? first : second)
+        expect(read('not empty')).toEqual(given.trim() === '' ? second : first)
+      }),
+    )
   })
 
   it('uses the same clock for a zone, however its name is written', () => {
@@ -158,6 +225,7 @@ describe('a format', () => {
       'Los Angeles',
       '$15,000.00',
       'California',
+      '+12025550143',
     ])
   })
 })

@@ -1,4 +1,4 @@
-import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
+import type { GivenValue, PlaceholderValue, PlaceholderValues } from '../placeholder-value.ts'
 
 /**
  * The kind of a placeholder's value, as far as formats need it. `any`: a custom value (`custom.<key>`), whose kind is
@@ -8,15 +8,20 @@ export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phon
 
 /**
  * Applies a format to a value. It never fails: a value that the format does not fit stays unchanged, and null stays
- * null except with a default.
+ * null except with a default or an `if`.
+ * @param values those of all placeholders, for the results of an `if`
  */
-export type ApplyFormat = (value: PlaceholderValue) => PlaceholderValue
+export type ApplyFormat = (value: PlaceholderValue, values: PlaceholderValues) => GivenValue
 
 /**
  * Applies all formats of a placeholder, one after the other, and tells `noteRead` how many characters each of them
  * reads. A number that they leave unchanged keeps its digits.
  */
-export type ApplyFormats = (value: GivenValue, noteRead?: (characters: number) => void) => GivenValue
+export type ApplyFormats = (
+  value: GivenValue,
+  values: PlaceholderValues,
+  noteRead?: (characters: number) => void,
+) => GivenValue
 
 /** A format with its arguments read, or the reason why it cannot be used here, as a sentence. */
 export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }

@@ -2,6 +2,7 @@ import { suggestName } from '#core/domain/suggest-name.ts'
 import { refuseFormat, type OpenedFormat, type OpenFormat, type ValueKind } from './format.ts'
 import { openCase, writeTitle } from './open-case.ts'
 import { openDate } from './open-date.ts'
+import { openIf } from './open-if.ts'
 import { openMoney } from './open-money.ts'
 import { openPhone, PHONE_SHAPES } from './open-phone.ts'
 import { openDefault, openMap } from './open-words.ts'
@@ -43,6 +44,11 @@ export const FORMATS: readonly FormatDescription[] = [
     example: '{{state | map: CA=California, TX=Texas, *=Other}}',
     description: 'Another word for each value; * is any other value',
   },
+  {
+    name: 'if',
+    example: '{{alt_phone | if: empty, lead.phone, lead.alt_phone}}',
+    description: 'One of two results: if: empty, if: not empty, if: = CA or if: != CA, then both results',
+  },
 ]
 
 const OPEN: Readonly<Record<string, OpenFormat>> = {
@@ -54,6 +60,7 @@ const OPEN: Readonly<Record<string, OpenFormat>> = {
   default: openDefault,
   money: openMoney,
   map: openMap,
+  if: openIf,
 }
 const NAMES = FORMATS.map(({ name }) => name)
 

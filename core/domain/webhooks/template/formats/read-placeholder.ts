@@ -1,5 +1,5 @@
 import { isKnownPlaceholder, kindOf, placeholderName } from '../placeholders.ts'
-import { writeValue, type PlaceholderValue } from '../placeholder-value.ts'
+import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
 import type { ApplyFormat, ApplyFormats } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
@@ -29,10 +29,13 @@ export function readPlaceholder(inner: string): PlaceholderReading {
   let kind = isKnown ? kindOf(name) : 'any'
   const refuse = (fault: string) => ({ name: null, written: inner.trim(), apply: undefined, fault })
   if (formats.length > MOST_FORMATS) return refuse(`A value takes at most ${MOST_FORMATS} formats`)
+  let hasIf = false
   for (const format of formats) {
     const [word = '', argument] = splitParts(format, ':', 2)
     const opened = openFormat(word.trim(), argument, kind)
     if (!opened.ok) return refuse(opened.reason)
+    if (word.trim() === 'if' && hasIf) return refuse('A value takes one if')
+    hasIf ||= word.trim() === 'if'
     applied.push(opened.apply)
     kind = opened.kind
   }
@@ -45,12 +48,15 @@ export function readPlaceholder(inner: string): PlaceholderReading {
 }
 
 function inTurn(formats: readonly ApplyFormat[]): ApplyFormats {
-  return (value, noteRead) => {
-    const read = typeof value === 'object' && value !== null ? Number(writeValue(value)) : value
-    const made = formats.reduce<PlaceholderValue>((last, apply) => {
-      if (typeof last === 'string') noteRead?.(last.length)
-      return apply(last)
-    }, read)
-    return made === read ? value : made
-  }
+  return (value, values, noteRead) =>
+    formats.reduce<GivenValue>((last, apply) => {
+      const read = readValue(last)
+      if (typeof read === 'string') noteRead?.(read.length)
+      const made = apply(read, values)
+      return made === read ? last : made
+    }, value)
+}
+
+function readValue(value: GivenValue): PlaceholderValue {
+  return typeof value === 'object' && value !== null ? Number(value.rawJSON) : value
 }

@@ -6,6 +6,7 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { adoptStyles } from './adopt-styles.ts'
 import { completeFormat } from './complete-format.ts'
+import { completeIf } from './complete-if.ts'
 import { completePlaceholder } from './complete-placeholder.ts'
 import { editorLook } from './editor-look.ts'
 import { followEditor } from './follow-editor.ts'
@@ -39,7 +40,7 @@ export function createEditor(options: CreateEditorOptions): EditorView {
         bracketMatching(),
         json(),
         autocompletion({
-          override: [completePlaceholder, completeFormat],
+          override: [completePlaceholder, completeFormat, completeIf],
           icons: false,
           maxRenderedOptions: 80,
           // No delay is needed: the list opens only after two braces, where nobody presses Enter for a line

@@ -34,6 +34,11 @@ export const FORMAT_USES: readonly FormatUse[] = [
     text: 'map: CA=California, TX=Texas, *=Other',
     meaning: 'Another word for each value; * is any other value',
   },
+  {
+    text: 'if: empty, unknown, lead.city',
+    meaning: 'One result if there is no value, and another if there is',
+  },
+  { text: 'if: = CA, West, East', meaning: 'One result for a value, and another for all others' },
   { text: 'default: unknown', meaning: 'A text to send if there is no value' },
 ]
 
@@ -46,7 +51,7 @@ export function offerFormats(chain: string, now: Date): (FormatUse & { sample: s
   return FORMAT_USES.flatMap((use) => {
     const { name, apply } = readPlaceholder(`${chain} | ${use.text}`)
     if (name === null || apply === undefined || !isSensible(name, use.text)) return []
-    return [{ ...use, sample: describeSample(apply(samples[name] ?? null)) }]
+    return [{ ...use, sample: describeSample(apply(samples[name] ?? null, samples)) }]
   })
 }
 

@@ -26,7 +26,7 @@ export function listEntries(now: Date): PaletteEntry[] {
       name,
       group: 'Formats' as const,
       description,
-      sample: describeSample(apply === undefined ? value : apply(value)),
+      sample: describeSample(apply === undefined ? value : apply(value, samples)),
     }
   })
   return [...PLACEHOLDERS, ...formats]
