@@ -36,6 +36,7 @@ import { leadRoutes } from './leads/lead-routes.ts'
 import { setupRoutes } from './market/setup/setup-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
+import { outcomeRoutes } from './leads/outcomes/outcome-routes.ts'
 import { postingSpecRoutes } from './leads/admin/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
@@ -47,6 +48,7 @@ const described = [
   ...ingestRoutes,
   ...leadListRoutes,
   ...leadRoutes,
+  ...outcomeRoutes,
   ...leadStoryRoutes,
   ...adminLeadRoutes,
   ...recallRoutes,

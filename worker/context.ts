@@ -27,6 +27,8 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   secrets: SecretBox
   /** sign the links of mails that end a kind of mail */
   unsubscribeKeys: PurposeKeys
+  /** sign the addresses for outcomes in payloads */
+  outcomeKeys: PurposeKeys
   market: Market
   mailer: Mailer
   /** the bytes of stored files */
@@ -71,6 +73,7 @@ export function createContext(
     ...endpoint,
     secrets,
     unsubscribeKeys: keyring.keysFor('unsubscribe'),
+    outcomeKeys: keyring.keysFor('outcomes'),
     market: {
       db: stores.db,
       transact: stores.sellTransaction,

@@ -26,6 +26,8 @@ export const EVENT_TYPES = [
   /** inside its client's account the lead was given to a person, or to nobody in particular */
   'lead.given',
   'lead.viewed',
+  /** a client's CRM posted what became of the lead; changes that follow from it come after it */
+  'lead.outcome_received',
   'lead.disposition_changed',
   'lead.notes_changed',
   'lead.return_requested',

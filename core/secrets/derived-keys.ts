@@ -16,6 +16,8 @@ export const PURPOSES = {
   devices: { label: 'leadwire known devices', isKept: false },
   /** signs links to posting specifications */
   posting_specs: { label: 'leadwire posting specs', isKept: false },
+  /** signs the addresses to which CRMs post outcomes of leads */
+  outcomes: { label: 'leadwire outcomes', isKept: true },
   /** makes API keys of sources that a repeated request gets again */
   source_keys: { label: 'leadwire source keys', isKept: false },
 } as const

@@ -20,6 +20,12 @@ const MOST_TOGETHER = 50
 /** Test leads in a minute for all links to one source's posting specification together. */
 const SPEC_TESTS = 10
 
+/** In a minute: outcomes for one lead from one webhook, and refused addresses from one network. */
+const OUTCOME_RATES = {
+  outcome: { points: 30, seconds: 60 },
+  outcome_refused: { points: 60, seconds: 60 },
+}
+
 /** The ingest part of the context: receiving leads from sources. */
 export interface IngestPart {
   /** sign links to posting specifications */
@@ -28,6 +34,10 @@ export interface IngestPart {
   sourceKeyKeys: PurposeKeys
   /** limit of the leads that a source may post in a minute */
   ingestRates: IngestRates
+  /** verify addresses for outcomes */
+  outcomeKeys: PurposeKeys
+  /** limits in a minute: outcomes for a lead, and refused addresses of a network */
+  outcomeRates: RateLimits<'outcome' | 'outcome_refused'>
   /** limit of the test leads from links to a posting specification */
   specRates: RateLimits<'spec_test'>
   /**
@@ -56,6 +66,8 @@ export function openIngest(
       sourceKeyKeys: keyring.keysFor('source_keys'),
       ingestRates: openIngestRates(ingestRate, counting),
       specRates: openRateLimits({ spec_test: { points: SPEC_TESTS, seconds: 60 } }, counting),
+      outcomeKeys: keyring.keysFor('outcomes'),
+      outcomeRates: openRateLimits(OUTCOME_RATES, counting),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Statements that may wait for a lock run on connections that no other lead needs.

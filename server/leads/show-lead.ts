@@ -3,6 +3,7 @@ import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { findDeliveryTimes, type DeliveryTimes } from '#core/data/webhooks/logs/delivery-times.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
+import { listOutcomes } from '#core/data/leads/lead-outcomes.ts'
 import { findReturnOfLead } from '#core/data/market/lead-returns.ts'
 import { markViewed } from '#core/data/market/lead-assignments.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
@@ -41,9 +42,10 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const kept = keptLogs(context.config)
   // No attempt is earlier than the lead, except by the difference of clocks, which is less than a day.
   const from = new Date(Date.parse(lead.created_at) - DAY_MS)
-  const [asked, returnable, timeline, deliveries, times] = await Promise.all([
+  const [asked, returnable, outcomes, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
+    listOutcomes(db, viewer, id),
     readTimeline(db, id, client, viewer.member_user_id),
     listDeliveryLogs(
       db,
@@ -60,6 +62,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     trustedform_expires_at: expireCertificate(lead),
     return: asked ?? null,
     returnable,
+    outcomes,
     timeline: client === undefined ? timeline : beginTimeline(timeline),
     ...times,
     deliveries: deliveries

@@ -19,7 +19,7 @@ type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | '
 export async function keepFromContact(
   { market: { suppressionKeys } }: Pick<OperatorContext, 'market'>,
   db: Db,
-  caller: Principal,
+  caller: Pick<Principal, 'user_id' | 'person_id'>,
   lead: Person,
 ): Promise<void> {
   const hashes = hashesOf(suppressionKeys, lead)

@@ -28,24 +28,36 @@ export async function requestReturn(
   await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       await lockLead(trx, leadId)
-      const lead = await findReturnableLead(trx, client, leadId)
-      if (lead === undefined) {
-        const earlier = await findReturnOfLead(trx, client, leadId)
-        const refusal = earlier && 'A return was already requested for this lead'
-        throw new AppError('conflict', refusal ?? 'Only a lead that is assigned to you can be returned.')
-      }
-      const refusal = judgeReturn(lead, new Date(), lead.timezone)
-      if (refusal !== undefined) throw new AppError('conflict', refusal)
-      const isHeld = isReturnHeld(await countRecentReturns(trx, client))
-      const id = await insertReturn(
-        trx,
-        { lead_id: leadId, assignment_id: lead.assignment_id, client },
-        { ...asked, asked_by: 'client', held_for_review: isHeld },
-      )
-      await sendFiles(trx, { return_id: id, lead_id: leadId, client }, [...new Set(evidence)])
+      const made = await askForReturn(trx, client, leadId, asked)
+      if (!made.ok) throw new AppError('conflict', made.refusal)
+      await sendFiles(trx, { return_id: made.id, lead_id: leadId, client }, [...new Set(evidence)])
     }),
   )
   return await requireReturn(context, client, leadId)
+}
+
+/** Requests it under the lock of the lead; `refusal` is the reason why it cannot be requested, as a sentence. */
+export async function askForReturn(
+  trx: Db,
+  client: string,
+  leadId: string,
+  asked: Pick<ReturnRequest, 'reason' | 'note'>,
+): Promise<{ ok: true; id: string } | { ok: false; refusal: string }> {
+  const lead = await findReturnableLead(trx, client, leadId)
+  if (lead === undefined) {
+    const earlier = await findReturnOfLead(trx, client, leadId)
+    const refusal = earlier && 'A return was already requested for this lead'
+    return { ok: false, refusal: refusal ?? 'Only a lead that is assigned to you can be returned.' }
+  }
+  const refusal = judgeReturn(lead, new Date(), lead.timezone)
+  if (refusal !== undefined) return { ok: false, refusal }
+  const isHeld = isReturnHeld(await countRecentReturns(trx, client))
+  const id = await insertReturn(
+    trx,
+    { lead_id: leadId, assignment_id: lead.assignment_id, client },
+    { ...asked, asked_by: 'client', held_for_review: isHeld },
+  )
+  return { ok: true, id }
 }
 
 /** @throws AppError validation_failed if one of the files is gone, or was never this client's or of this lead */

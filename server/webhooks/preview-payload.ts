@@ -5,7 +5,8 @@ import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
 import { renderPayload, type RenderedPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
-import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
+import { SAMPLE_LEAD, SAMPLE_OUTCOME_TOKEN, sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import { AppError } from '#core/errors.ts'
@@ -60,7 +61,8 @@ async function readLead(
   leadId: string | undefined,
 ): Promise<{ values: PlaceholderValues; facts: LeadFacts }> {
   const now = new Date()
-  if (leadId === undefined) return { values: sampleValues('lead.assigned', now), facts: SAMPLE_LEAD }
+  const { apiUrl } = context.config.http
+  if (leadId === undefined) return { values: sampleValues('lead.assigned', now, apiUrl), facts: SAMPLE_LEAD }
   const lead = await findLeadForPayload(context.db, caller, leadId)
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
   const values = leadValues(lead, {
@@ -69,6 +71,7 @@ async function readLead(
     deliveryId: SAMPLE_LEAD.id,
     clientId: caller.user_id,
     sentAt: now,
+    outcomeUrl: () => outcomeUrl(apiUrl, SAMPLE_OUTCOME_TOKEN),
   })
   return { values, facts: lead }
 }

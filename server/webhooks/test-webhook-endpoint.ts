@@ -151,7 +151,7 @@ async function send(
   const request = prepareRequest(
     settings,
     { event: 'test', eventId: randomUUIDv7(), deliveryId: randomUUIDv7(), attempt: 1, sentAt: now },
-    sampleValues('test', now),
+    sampleValues('test', now, context.config.http.apiUrl),
     context.config.http.publicUrl,
   )
   const sent = await context.webhooks.transport.send(request, {

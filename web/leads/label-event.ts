@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.unassigned': 'Not assigned',
   'lead.given': 'Given to a person',
   'lead.viewed': 'Opened',
+  'lead.outcome_received': 'Outcome received',
   'lead.disposition_changed': 'Disposition changed',
   'lead.notes_changed': 'Notes changed',
   'lead.return_requested': 'Return requested',
@@ -31,9 +32,15 @@ const labels = new Map<string, string>(Object.entries(LABELS))
 export function labelEvent(type: string, data: TimelineEvent['data'] = {}): string {
   return (
     (type === 'lead.given' ? labelGiven(data) : undefined) ??
+    (type === 'lead.outcome_received' ? labelOutcome(data) : undefined) ??
     labels.get(type) ??
     words(type.replaceAll('.', ' '))
   )
+}
+
+/** Names the webhook whose CRM reported it; undefined if it was deleted. */
+function labelOutcome({ webhook_name: name }: TimelineEvent['data']): string | undefined {
+  return typeof name === 'string' ? `Outcome from “${name}”` : undefined
 }
 
 /** Says who got the lead; undefined if the reader, an agent, may not know. */

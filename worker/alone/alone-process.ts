@@ -41,7 +41,7 @@ async function start(config: Config): Promise<void> {
   armFailpoints(config.failpoints)
   const tracing = await openTracing(config, 'leadwire-worker')
   const logger = createLogger('worker', config.logLevel, tracing)
-  const { secrets } = await prepareStart(config)
+  const { secrets, keysFor } = await prepareStart(config)
   const { keep, close } = createClosing()
   const { db, close: closeDatabase } = openDatabase(
     { ...config.database, poolSize: GATHERING.parallel, name: 'leadwire-worker-alone', byKey: true },
@@ -55,6 +55,7 @@ async function start(config: Config): Promise<void> {
     logger,
     db,
     secrets,
+    outcomeKeys: keysFor('outcomes'),
     tracing,
     ...endpoint,
     gathering: GATHERING,

@@ -2,6 +2,9 @@ import type { Config } from '#core/config/config.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
+import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
+import type { PurposeKeys } from '#core/secrets/derived-keys.ts'
+import { outcomeExpiry, signOutcome } from '#core/secrets/outcome-token.ts'
 import { prepareRequest, type WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { blameDelivery } from './delivery-fault.ts'
 import type { SendingSettings } from './read-settings.ts'
@@ -11,7 +14,7 @@ import type { SendingSettings } from './read-settings.ts'
  * @throws DeliveryFault
  */
 export function prepareDelivery(
-  { http }: Pick<Config, 'http'>,
+  { config: { http }, outcomeKeys }: { config: Pick<Config, 'http'>; outcomeKeys: PurposeKeys },
   settings: SendingSettings,
   delivery: ClaimedDelivery,
 ): WebhookRequest {
@@ -25,7 +28,22 @@ export function prepareDelivery(
     sentAt: delivery.claimed_at,
   }
   return blameDelivery('preparing the request', () => {
-    const values = leadValues(readClaimedLead(delivery), { ...identity, clientId: delivery.client_user_id })
+    const { client_user_id, webhook_config_id, lead_id } = delivery
+    const signAddress = (): string =>
+      outcomeUrl(
+        http.apiUrl,
+        signOutcome(outcomeKeys, {
+          lead_id,
+          client_user_id,
+          webhook_config_id,
+          expires_at: outcomeExpiry(identity.sentAt),
+        }),
+      )
+    const values = leadValues(readClaimedLead(delivery), {
+      ...identity,
+      clientId: client_user_id,
+      outcomeUrl: signAddress,
+    })
     return prepareRequest(settings, identity, values, http.publicUrl)
   })
 }

@@ -41,7 +41,7 @@ export function createSendDelivery(
     isProved: (endpoint: string) => boolean
   },
 ): SendClaimed {
-  const { config, logger, metrics, tracing } = context
+  const { logger, metrics, tracing } = context
   const readSettings = createSettingsReader(context)
   const leases = createLeaseReturns(context)
 
@@ -52,7 +52,7 @@ export function createSendDelivery(
     const settings = await readSettings(delivery)
     if (settings === undefined) return undefined
     const { webhook_config_id: id, config_version: version } = delivery
-    const request = await heavy.make(id, version, () => prepareDelivery(config, settings, delivery))
+    const request = await heavy.make(id, version, () => prepareDelivery(context, settings, delivery))
     await failpoint('before-send', id)
     return { settings, request }
   }

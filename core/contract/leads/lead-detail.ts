@@ -4,6 +4,8 @@ import { timelineEventSchema } from '../events.ts'
 import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { DETAIL_FIELDS, mapByKind } from './lead-fields.ts'
+import { leadOutcomeSchema } from './lead-outcome.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 import { leadSummarySchema } from './lead.ts'
 
 const text = z.string().nullable()
@@ -28,6 +30,8 @@ export const leadDetailSchema = leadSummarySchema.extend({
   return: leadReturnSchema.nullable(),
   /** null for everybody who does not hold it */
   returnable: returnableSchema.nullable(),
+  /** what the client's CRM reported, newest first, at most 50; empty for everybody who does not hold the lead */
+  outcomes: whenLeftOut(z.array(leadOutcomeSchema), []),
   timeline: z.array(timelineEventSchema),
   /**
    * when any part of a request was first sent to an endpoint, in any attempt; null before that, and if the first

@@ -124,6 +124,7 @@ export async function emptyBeside(
     trx,
   )
   await eraseReturns(trx, leads)
+  await sql`update lead_outcomes set note = null where lead_id = ${leads} and note is not null`.execute(trx)
   // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
   // found below, and cancelled.
   await sql`

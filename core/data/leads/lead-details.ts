@@ -19,7 +19,7 @@ import {
 /** A whole lead, without its timeline, deliveries with their times, and return. */
 export type LeadRecord = Omit<
   LeadDetail,
-  'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
+  'outcomes' | 'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
 >
 
 type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at' | 'custom'> &

@@ -167,11 +167,12 @@ export async function readTimeline(
   const rows = await db
     .selectFrom('events')
     .select(['id', 'type', 'created_at'])
-    // A lead that did not fit a webhook has no delivery there from which the webhook's name could be read.
+    // A lead that did not fit a webhook has no delivery there from which the webhook's name could be read, and one whose
+    // outcome came may have lost it.
     .select(
-      sql`case type when 'delivery.skipped' then data || jsonb_build_object('webhook_name', (
+      sql`case when type in ('delivery.skipped', 'lead.outcome_received') then data || jsonb_build_object('webhook_name', (
         select webhook_name from client_webhook_configs where id = (data ->> 'webhook_config_id')::uuid))
-        when 'lead.given' then ${givenTo(member)} else data end`.as('data'),
+        when type = 'lead.given' then ${givenTo(member)} else data end`.as('data'),
     )
     .where('lead_id', '=', leadId)
     .$if(client !== undefined, (query) =>

@@ -9,6 +9,7 @@ export interface LeadTables {
   source_keys: SourceKeysTable
   leads: LeadsTable
   lead_assignments: LeadAssignmentsTable
+  lead_outcomes: LeadOutcomesTable
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
 }
@@ -135,6 +136,20 @@ export interface LeadAssignmentsTable {
   assigned_at: Timestamp
   /** who of the account had it when it ended; null while it is active */
   member_user_id: NullableText
+}
+
+/** The outcomes that clients' CRMs posted. */
+export interface LeadOutcomesTable {
+  id: Generated<string>
+  lead_id: string
+  assignment_id: string
+  client_user_id: string
+  webhook_config_id: string
+  outcome: string
+  /** dollars */
+  amount: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  note: NullableText
+  created_at: Timestamp
 }
 
 export interface EventsTable {

@@ -21,6 +21,8 @@ export interface PayloadOccasion {
   deliveryId: string
   clientId: string
   sentAt: Date
+  /** makes the address for outcomes; called only if a template asks for it */
+  outcomeUrl: () => string
 }
 
 const AMOUNTS = chooseByKind(PAYLOAD_FIELDS, ['amount'])
@@ -49,6 +51,9 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
     price: amount(lead.price_charged),
     client_id: occasion.clientId,
     trustedform_expires_at: expireCertificate(lead),
+    get outcome_url() {
+      return occasion.outcomeUrl()
+    },
     event: occasion.event,
     delivery_id: occasion.deliveryId,
     sent_at: occasion.sentAt.toISOString(),

@@ -2,6 +2,7 @@ import type { PayloadEvent } from '#core/contract/events.ts'
 import { mapByKind, PAYLOAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { leadValues } from './lead-values.ts'
+import { outcomeUrl } from './outcome-url.ts'
 import type { PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
 
 /** Null for every field that the sample below does not set. */
@@ -46,12 +47,24 @@ export const SAMPLE_LEAD: LeadForPayload = {
   assigned_at: '2026-01-01T12:00:01.000Z',
 }
 
-/** Values of the sample for a preview or a test. `now` is the moment of sending. */
-export function sampleValues(event: PayloadEvent, now: Date): PlaceholderValues {
+/** The token of the address for outcomes in previews and tests. An outcome posted to it is checked and changes nothing. */
+export const SAMPLE_OUTCOME_TOKEN = 'lw_outcome_example'
+
+/**
+ * Values of the sample for a preview or a test.
+ * @param now the moment of sending
+ * @param apiUrl the server's own address, if it is known
+ */
+export function sampleValues(
+  event: PayloadEvent,
+  now: Date,
+  apiUrl = 'https://leadwire.example',
+): PlaceholderValues {
   return leadValues(SAMPLE_LEAD, {
     event,
     deliveryId: '00000000-0000-7000-8000-000000000002',
     clientId: '00000000-0000-7000-8000-000000000003',
     sentAt: now,
+    outcomeUrl: () => outcomeUrl(apiUrl, SAMPLE_OUTCOME_TOKEN),
   })
 }

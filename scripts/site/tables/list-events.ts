@@ -34,6 +34,7 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'lead.unassigned': 'No order took it',
   'lead.given': 'Inside its account it was given to a person',
   'lead.viewed': 'Its client opened it for the first time',
+  'lead.outcome_received': 'A CRM of its client posted an outcome',
   'lead.disposition_changed': 'Its client changed the disposition',
   'lead.notes_changed': 'Its client changed the notes, whose text the event does not contain',
   'lead.return_requested': 'Its client asked to return it',

@@ -1,5 +1,6 @@
 import { POSTING_NOTES } from '#core/contract/leads/posting-notes.ts'
-import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
+import { SAMPLE_LEAD, SAMPLE_OUTCOME_TOKEN } from '#core/domain/leads/sample-lead.ts'
+import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { asCode, writeTable } from './write-table.ts'
@@ -26,6 +27,7 @@ export function listPlaceholders(): string {
       deliveryId: '01920000-0000-7000-8000-000000000002',
       clientId: '01920000-0000-7000-8000-000000000003',
       sentAt: new Date('2026-01-01T12:00:02Z'),
+      outcomeUrl: () => outcomeUrl('https://leadwire.example', SAMPLE_OUTCOME_TOKEN),
     },
   )
   return GROUPS.map((group) => {

@@ -22,12 +22,13 @@ export const BATCH_LIMITS: JsonLimits = { ...LEAD_LIMITS, values: 250 * BATCH_LI
  * The bodies that a route accepts: the media types, and the size of the body after decompression. `json as
  * written` holds a lead.
  */
-export type BodyKind = 'json' | 'json as written' | 'json or form' | 'batch' | 'part'
+export type BodyKind = 'json' | 'json as written' | 'json or form' | 'short json or form' | 'batch' | 'part'
 
 const LIMITS: Record<Exclude<BodyKind, 'part'>, JsonLimits> = {
   json: JSON_LIMITS,
   'json as written': LEAD_LIMITS,
   'json or form': LEAD_LIMITS,
+  'short json or form': JSON_LIMITS,
   batch: BATCH_LIMITS,
 }
 
@@ -36,6 +37,10 @@ export const ACCEPTED_BODIES: Record<BodyKind, { limit: number; types: readonly 
   'json as written': { limit: MIB, types: ['application/json', 'application/*+json'] },
   'json or form': {
     limit: MIB,
+    types: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
+  },
+  'short json or form': {
+    limit: 64 * 1024,
     types: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
   },
   part: { limit: IMPORT_LIMITS.part, types: ['application/octet-stream'] },
@@ -77,7 +82,7 @@ export function receiveBody(kind: BodyKind, nameCaller: (request: Request) => st
 export function readBody(request: Request, kind: BodyKind): ReadBody {
   // Bytes of a file, cut at any point.
   if (kind === 'part') return { text: '', value: undefined }
-  if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false) {
+  if (kind.endsWith('json or form') && request.is('application/x-www-form-urlencoded') !== false) {
     const form = takeBytes(request)
     return { text: '', value: form.length === 0 ? undefined : readForm(form) }
   }

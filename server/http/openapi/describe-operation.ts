@@ -33,6 +33,7 @@ const MEDIA_TYPES = {
   json: ['application/json'],
   'json as written': ['application/json'],
   'json or form': ['application/json', 'application/x-www-form-urlencoded'],
+  'short json or form': ['application/json', 'application/x-www-form-urlencoded'],
   batch: ['application/json', 'application/x-ndjson'],
   part: ['application/octet-stream'],
 } as const

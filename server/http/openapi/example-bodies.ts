@@ -28,6 +28,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     to: '2026-02-01T00:00:00Z',
     reason: 'The form asked for no consent',
   },
+  'POST /api/v1/outcomes': { status: 'sold', amount: 1200, note: 'Whole life' },
   'POST /api/v1/payments': { amount: '100.00' },
   'PATCH /api/v1/leads/:id': { disposition: 'contacted', notes: 'Call back on Tuesday.' },
 }

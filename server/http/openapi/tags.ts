@@ -15,7 +15,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Leads',
     description:
       'Your leads: lists, one lead with its timeline, dispositions, returns, and assigning a test lead.',
-    paths: /^\/api\/v1\/(leads|returns|evidence|rpc\/)/,
+    paths: /^\/api\/v1\/(leads|outcomes|returns|evidence|rpc\/)/,
   },
   {
     slug: 'webhooks',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { ERASED_LEAD_COLUMNS, KEPT_LEAD_COLUMNS, eraseLead } from '#core/data/leads/erase-lead.ts'
+import { insertOutcome } from '#core/data/leads/lead-outcomes.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
@@ -54,6 +55,9 @@ async function givenMarkedLead(): Promise<string> {
     where id = ${lead}`.execute(db)
   await assignLead(db, lead)
   await sql`update lead_assignments set notes = ${MARK} where lead_id = ${lead}`.execute(db)
+  const of = { lead_id: lead, client_user_id: client, webhook_config_id: lead }
+  const report = { status: 'sold', amount: 1200, note: MARK } as const
+  await insertOutcome(db, of, { assignment_id: lead, report })
   return lead
 }
 

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { readOutcome } from '#core/secrets/outcome-token.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { setUpJourneys } from '#tests/support/given/journeys.ts'
 import {
@@ -87,6 +88,37 @@ test('the log hides the secrets of a request and its answer, and the sent bytes 
     response_body: '{"error":"key •••• unknown","token":"••••"}',
   })
   expect(JSON.stringify(row)).not.toMatch(/query-secret-1|template-secret|theirs/)
+})
+
+test('the address for outcomes is the lead’s and the webhook’s own, and no log shows its token', async () => {
+  const { pipeline, crm, client, sendLead, readLog } = journeys
+  const token = /lw_outcome_[\w-]{100,}/
+  crm.answerWith(({ body }) => ({
+    status: 401,
+    body: `{"error":"cannot store ${token.exec(body)?.[0] ?? ''}"}`,
+  }))
+  const config = await givenConfig(pipeline.context, client, {
+    endpoint_url: `${crm.url}/form`,
+    payload_type: 'FORM',
+    payload_template: '{"answer at":"{{outcome_url}}","loud":"{{outcome_url | upper}}"}',
+  })
+  const lead = await sendLead()
+  const [request] = await crm.waitForCount(1)
+  await waitUntil(async () => (await readLog(config.id)).length > 0, { what: 'The log row' })
+
+  const sent = new URLSearchParams(request?.body).get('answer at') ?? ''
+  expect(sent).toContain(`${pipeline.context.config.http.apiUrl}/api/v1/outcomes?token=lw_outcome_`)
+  const read = readOutcome(
+    pipeline.context.outcomeKeys,
+    new URL(sent).searchParams.get('token') ?? '',
+    new Date(),
+  )
+  expect(read).toMatchObject({ lead_id: lead, client_user_id: client, webhook_config_id: config.id })
+  expect((read?.expires_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(89 * 24 * 3600 * 1000)
+  const [row] = await readLog(config.id)
+  expect(row?.response_body).toBe('{"error":"cannot store lw_outcome_••••"}')
+  expect(decodeURIComponent(row?.request_body ?? '')).toContain('/outcomes?token=lw_outcome_••••')
+  expect(JSON.stringify(row)).not.toMatch(/lw_outcome_[\w-]/i)
 })
 
 test('awkward values arrive intact in JSON and in forms', async () => {

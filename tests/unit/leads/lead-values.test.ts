@@ -6,7 +6,13 @@ import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 const valuesOf = (change: Partial<LeadForPayload>, sentAt = '2026-01-31T12:00:00Z') =>
   leadValues(
     { ...SAMPLE_LEAD, ...change },
-    { event: 'lead.assigned', deliveryId: 'dlv-1', clientId: 'client-1', sentAt: new Date(sentAt) },
+    {
+      event: 'lead.assigned',
+      deliveryId: 'dlv-1',
+      clientId: 'client-1',
+      sentAt: new Date(sentAt),
+      outcomeUrl: () => 'https://leadwire.example',
+    },
   )
 
 it.each([

@@ -27,6 +27,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/leads/batch': 'key',
   'POST /api/v1/leads/mark-read': 'the leads read',
   'PATCH /api/v1/leads/:id': 'the lead as it is to be',
+  'POST /api/v1/outcomes': 'the outcome that was reported last',
   'POST /api/v1/admin/leads/:id/erase': 'the person gone',
   'POST /api/v1/admin/leads/:id/reassign': 'the lead with the order',
   'POST /api/v1/admin/leads/:id/offer-again': 'the lead offered, to be sold once at most',

@@ -9,6 +9,7 @@ import { LeadContact } from './LeadContact.tsx'
 import { LeadHeader } from './LeadHeader.tsx'
 import { LeadJourney } from './LeadJourney.tsx'
 import { LeadNotes } from './LeadNotes.tsx'
+import { LeadOutcomes } from './LeadOutcomes.tsx'
 import { LeadRecord } from './LeadRecord.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { ReturnStanding } from '../returns/ReturnStanding.tsx'
@@ -23,6 +24,7 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
         <LeadContact lead={lead} />
         <LeadAnswers lead={lead} />
         <LeadNotes key={lead.id} lead={lead} />
+        <LeadOutcomes outcomes={lead.outcomes} />
         <LeadTimeline events={lead.timeline} />
       </div>
       <LeadRecord key={`record ${lead.id}`} lead={lead} />

@@ -1,6 +1,7 @@
 import { isOpenHeader, maskHeaders } from '../custom-headers.ts'
 import { isCredential, maskValue } from '../mask-credentials.ts'
 import { createHider } from './hide-secrets.ts'
+import { maskOutcomeTokens } from './mask-outcome-tokens.ts'
 import { readEscapes } from './read-escapes.ts'
 import { redactJson, redactPairs, redactUrl } from './redact-text.ts'
 
@@ -36,17 +37,19 @@ const ORDINARY = new Set([
 
 /**
  * Makes the copy of an exchange that the log keeps. The sent bytes stay unchanged. It hides values of custom headers,
- * and credentials in the URL's query, in headers, and under telling names in bodies. It also hides every repetition of
+ * credentials in the URL's query, in headers, and under telling names in bodies, and the tokens of outcome addresses
+ * anywhere. It also hides every repetition of
  * the request's own credentials, in the request or the answer. A header that names something (`X-Source: Medicare`) is
  * no credential: the lead's data stay visible, because the client may see what was sent.
  */
 export function redactExchange(exchange: Exchange): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange
-  const hide = createHider(listSecrets(url, requestHeaders))
+  const hideSecrets = createHider(listSecrets(url, requestHeaders))
+  const hide = (text: string): string => maskOutcomeTokens(hideSecrets(text))
   const isForm = requestHeaders['content-type']?.includes('x-www-form-urlencoded') === true
   return {
-    url: redactUrl(url),
-    requestHeaders: maskHeaders(requestHeaders),
+    url: maskOutcomeTokens(redactUrl(url)),
+    requestHeaders: maskTokensIn(maskHeaders(requestHeaders)),
     requestBody: hide(isForm ? redactPairs(requestBody) : redactJson(requestBody)),
     responseHeaders: responseHeaders === null ? null : hideIn(responseHeaders, hide),
     responseBody: responseBody === null ? null : hide(redactJson(responseBody)),
@@ -111,6 +114,10 @@ function hiddenIn(url: string, masked: string): string[] {
       .flatMap((value) => (value.includes('+') ? [value, value.replaceAll('+', ' ')] : [value]))
       .filter(isLong)
   )
+}
+
+function maskTokensIn(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskOutcomeTokens(value)]))
 }
 
 function hideIn(

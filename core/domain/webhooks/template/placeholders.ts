@@ -62,6 +62,7 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
   ...of('Delivery', {
     event: 'lead.created, lead.assigned or test',
     delivery_id: 'Delivery id',
+    outcome_url: 'Address to which your CRM posts what became of the lead; works for 90 days',
     sent_at: 'When this attempt was sent (ISO 8601, UTC)',
   }),
 ]

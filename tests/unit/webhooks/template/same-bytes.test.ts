@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
@@ -5,6 +6,9 @@ import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { CLAIMED_FIELDS } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { outcomeExpiry, signOutcome } from '#core/secrets/outcome-token.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { parseJsonTree, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
@@ -24,7 +28,21 @@ const IDENTITY = {
   attempt: 1,
   sentAt: SENT_AT,
 } as const
-const OCCASION = { ...IDENTITY, clientId: CLIENT }
+const outcomeKeys = createKeyring(randomBytes(32).toString('base64')).keysFor('outcomes')
+const occasionOf = (lead: LeadForPayload) => ({
+  ...IDENTITY,
+  clientId: CLIENT,
+  outcomeUrl: () =>
+    outcomeUrl(
+      http.apiUrl,
+      signOutcome(outcomeKeys, {
+        lead_id: lead.id,
+        client_user_id: CLIENT,
+        webhook_config_id: CLIENT,
+        expires_at: outcomeExpiry(SENT_AT),
+      }),
+    ),
+})
 const { http } = loadConfig({ DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' })
 const SAMPLE = sampleValues('test', SENT_AT)
 const OPEN = { authentication: { type: 'none' }, certificates: null, keptAs: null } as const
@@ -76,8 +94,12 @@ describe('for 10,000 templates and leads', { timeout: 180_000 }, () => {
         (template, lead, payloadType, missing) => {
           const settings = settle(template, payloadType, missing)
           // With a real lead: the server's preview and the worker's delivery.
-          const preview = renderPayload(template, payloadType, leadValues(lead, OCCASION), missing)
-          const delivery = prepareDelivery({ http }, { ...settings, access: OPEN, hours: null }, claim(lead))
+          const preview = renderPayload(template, payloadType, leadValues(lead, occasionOf(lead)), missing)
+          const delivery = prepareDelivery(
+            { config: { http }, outcomeKeys },
+            { ...settings, access: OPEN, hours: null },
+            claim(lead),
+          )
           // With the fictional lead: the browser's preview and Test Endpoint.
           const test = prepareRequest(settings, { ...IDENTITY, event: 'test' }, SAMPLE, http.publicUrl)
           const shown = previewTemplate(template, payloadType, SENT_AT, missing)

@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { createKeyring } from '#core/secrets/keyring.ts'
+import { signOutcome, type OutcomeToken } from '#core/secrets/outcome-token.ts'
+import { givePricedLead } from '../market/give-priced-lead.ts'
+import type { Person } from '../support/start-app.ts'
+import { giveLead } from './give-lead.ts'
+import { startForTwo } from './start-for-two.ts'
+
+const { app, client, other, get } = await startForTwo()
+const { db, leads } = app.context
+
+const DAY_MS = 24 * 3600 * 1000
+const addWebhook = async (who: Person, name = 'GoHighLevel') =>
+  (
+    await app.call('POST', '/api/v1/webhook-configs', {
+      token: who.token,
+      body: { webhook_name: name, endpoint_url: 'https://crm.example.com/hook' },
+    })
+  ).json.id
+const crm = await addWebhook(client)
+
+const tokenOf = (lead_id: string, further: Partial<OutcomeToken> = {}, keys = leads.outcomeKeys) =>
+  signOutcome(keys, {
+    lead_id,
+    client_user_id: client.id,
+    webhook_config_id: crm,
+    expires_at: new Date(Date.now() + DAY_MS),
+    ...further,
+  })
+const post = (token: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.call('POST', `/api/v1/outcomes?token=${token}`, { body, headers })
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const read = async (lead: string, who = client) => (await get(`/api/v1/leads/${lead}`, who)).json
+const eventsOf = async (lead: string) =>
+  (await read(lead)).timeline.map(({ type }) => type).filter((type) => type.startsWith('lead.'))
+
+describe('an outcome', () => {
+  test('changes the disposition, and its timeline and page name the webhook', async () => {
+    const lead = await giveLead(app, client)
+    const sold = await post(tokenOf(lead), { status: 'Sold', amount: '$1,200.50', note: ' Whole life ' })
+    expect([sold.status, sold.json]).toEqual([
+      200,
+      { outcome: 'sold', recorded: true, disposition: 'sold', return: null },
+    ])
+    const { timeline, ...page } = await read(lead)
+    expect(page).toMatchObject({
+      disposition: 'sold',
+      outcomes: [{ outcome: 'sold', amount: 1200.5, note: 'Whole life', webhook_name: 'GoHighLevel' }],
+    })
+    expect(timeline.filter(({ type }) => type !== 'lead.viewed').slice(-2)).toMatchObject([
+      {
+        type: 'lead.outcome_received',
+        data: { webhook_config_id: crm, webhook_name: 'GoHighLevel', reason: 'sold', amount: 1200.5 },
+      },
+      { type: 'lead.disposition_changed', data: { reason: 'sold' } },
+    ])
+    expect(await read(lead, app.admin)).toMatchObject({ outcomes: [{ outcome: 'sold' }] })
+  })
+
+  test.each([
+    ['a form', 'status=follow-up&amount=&note=', FORM, 'follow_up'],
+    ['a whole contact with custom data', { status: 'open', customData: { status: 'Quoted' } }, {}, 'quoted'],
+    ['a number of dollars', { status: 'sold', amount: 1_000 }, {}, 'sold'],
+  ] as const)('is read from %s', async (_name, body, headers, disposition) => {
+    const lead = await giveLead(app, client)
+    expect((await post(tokenOf(lead), body, headers)).json).toMatchObject({ recorded: true, disposition })
+  })
+
+  test('may be posted to the bare address, with its own in the body', async () => {
+    const lead = await giveLead(app, client)
+    const outcome_url = `${app.url}/api/v1/outcomes?token=${tokenOf(lead)}`
+    for (const url of [outcome_url, tokenOf(lead)]) {
+      const answer = await app.call('POST', '/api/v1/outcomes', {
+        body: { status: 'contacted', outcome_url: url },
+      })
+      expect(answer).toMatchObject({ status: 200, json: { disposition: 'contacted' } })
+    }
+  })
+
+  test('is one, if it is posted twice, also at once; a later other one counts', async () => {
+    const lead = await giveLead(app, client)
+    const token = tokenOf(lead)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(token, { status: 'contacted', note: 'Left a message' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(answers.filter(({ text }) => text.includes('"recorded":true'))).toHaveLength(1)
+    await app.call('PATCH', `/api/v1/leads/${lead}`, { token: client.token, body: { disposition: 'quoted' } })
+    await post(token, { status: 'contacted', note: 'Left a message' })
+    expect(await read(lead)).toMatchObject({ disposition: 'quoted' })
+    expect((await post(token, { status: 'sold' })).json).toMatchObject({ recorded: true })
+    expect((await eventsOf(lead)).filter((type) => type === 'lead.outcome_received')).toHaveLength(2)
+  })
+
+  test('asks for a return by the rules of every return', async () => {
+    const [bad, late, short, twin] = await Promise.all([
+      givePricedLead(app, client),
+      givePricedLead(app, client, {}, 7),
+      givePricedLead(app, client),
+      givePricedLead(app, client),
+    ])
+    expect((await post(tokenOf(bad), { status: 'bad_phone', note: 'No such number' })).json).toMatchObject({
+      disposition: 'bad_number',
+      return: { requested: true, refusal: null },
+    })
+    expect(await read(bad)).toMatchObject({
+      return: { reason: 'disconnected_number', status: 'pending', asked_by: 'client' },
+    })
+    expect((await post(tokenOf(late), { status: 'bad_number' })).json).toMatchObject({
+      disposition: 'bad_number',
+      return: { requested: false, refusal: expect.stringMatching(/^Return window closed/) as unknown },
+    })
+    expect((await post(tokenOf(short), { status: 'wrong_person', note: 'short' })).json).toMatchObject({
+      disposition: 'wrong_person',
+      return: { requested: false, refusal: expect.stringContaining('10 characters') as unknown },
+    })
+    const wrong = { status: 'wrong_person', note: 'It rings at a bakery' }
+    expect((await post(tokenOf(short), wrong)).json).toMatchObject({ return: { requested: true } })
+    expect((await post(tokenOf(twin), { status: 'duplicate' })).json).toMatchObject({
+      disposition: 'new',
+      return: { requested: true },
+    })
+  })
+
+  test('that says do not contact keeps the person from orders', async () => {
+    const lead = await giveLead(app, client, { phone: '2025550188', email: 'stop@example.com' })
+    await post(tokenOf(lead), { status: 'do_not_contact' })
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from client_suppressions where client_user_id = ${client.id}`.execute(db)
+    expect(rows[0]?.count).toBe(2)
+  })
+
+  test('of an unknown kind, or with a wrong amount or note, is refused with the values that it may have', async () => {
+    const lead = await giveLead(app, client)
+    for (const [body, path, message] of [
+      [{ status: 'won' }, 'status', /^Must be one of attempted, contacted, .*duplicate$/],
+      [undefined, 'status', /^Must be one of/],
+      [{ status: 'sold', amount: 'a lot' }, 'amount', /dollars/],
+      [{ status: 'sold', amount: -1 }, 'amount', /dollars/],
+      [{ status: 'sold', note: 'x'.repeat(1001) }, 'note', /1,000 characters/],
+      [{ status: 'sold', note: 'a\0b' }, 'note', /NUL/],
+    ] as const) {
+      const { status, json } = await post(tokenOf(lead), body)
+      expect([status, json.errors[0]]).toEqual([
+        422,
+        { path, message: expect.stringMatching(message) as unknown },
+      ])
+    }
+    expect((await post(tokenOf(lead), { status: 'sold', note: 'x'.repeat(70_000) })).status).toBe(413)
+    expect(await read(lead)).toMatchObject({ disposition: 'new' })
+  })
+})
+
+describe('an address', () => {
+  test('that is forged, expired, changed or of nobody is one and the same 404, and changes nothing', async () => {
+    const lead = await giveLead(app, client)
+    const theirs = await giveLead(app, other)
+    const forger = createKeyring(randomBytes(32).toString('base64')).keysFor('outcomes')
+    const right = tokenOf(lead)
+    const flipped = right.slice(0, -2) + (right.endsWith('A') ? 'BA' : 'AA')
+    const tokens = [
+      '',
+      'lw_outcome_',
+      `${right}A`,
+      `${right}=`,
+      flipped,
+      // The lead of the other client, with the signature of an own one.
+      `lw_outcome_${Buffer.from(theirs.replaceAll('-', ''), 'hex').toString('base64url').slice(0, 21)}${right.slice(32)}`,
+      tokenOf(lead, {}, forger),
+      tokenOf(lead, { expires_at: new Date(Date.now() - 1000) }),
+      tokenOf(theirs),
+      tokenOf(lead, { client_user_id: other.id }),
+      tokenOf(lead, { webhook_config_id: await addWebhook(other) }),
+      tokenOf(crypto.randomUUID()),
+    ]
+    const answers = await Promise.all(tokens.map((token) => post(token, { status: 'sold' })))
+    const told = new Set(answers.map(({ status, text }) => `${status} ${text}`))
+    expect([...told]).toEqual([expect.stringMatching(/^404 .*is not valid, or has ended/)])
+    // Not even a fault of the body is told.
+    expect((await post(flipped, { status: 'won' })).status).toBe(404)
+    for (const kept of [await read(lead), await read(theirs, other)])
+      expect(kept).toMatchObject({ disposition: 'new' })
+  })
+
+  test('ends with a return, an erasure, another holder, the webhook’s deletion and a suspension', async () => {
+    const own = await app.newClient()
+    const hook = await addWebhook(own)
+    const of = { client_user_id: own.id, webhook_config_id: hook }
+    const [returned, erased, kept] = [
+      await givePricedLead(app, own),
+      await giveLead(app, own),
+      await giveLead(app, own),
+    ]
+    const asked = await app.call('POST', `/api/v1/leads/${returned}/return`, {
+      token: own.token,
+      body: { reason: 'disconnected_number' },
+    })
+    const outcome = { status: 'contacted' }
+    expect((await post(tokenOf(returned, of), outcome)).status).toBe(200)
+    await app.call('POST', `/api/v1/admin/returns/${asked.json.id}/approve`, {
+      token: app.admin.token,
+      body: {},
+    })
+    expect((await post(tokenOf(returned, of), { status: 'sold' })).status).toBe(404)
+
+    await post(tokenOf(erased, of), { status: 'contacted', note: 'Rosa called back' })
+    await db.transaction().execute((trx) => eraseLead(trx, erased))
+    expect((await post(tokenOf(erased, of), { status: 'sold' })).status).toBe(404)
+    const { rows } = await sql<{ note: string | null }>`
+      select note from lead_outcomes where lead_id = ${erased}`.execute(db)
+    expect(rows).toEqual([{ note: null }])
+
+    await sql`update profiles set status = 'suspended' where user_id = ${own.id}`.execute(db)
+    expect((await post(tokenOf(kept, of), outcome)).status).toBe(404)
+    await sql`update profiles set status = 'active' where user_id = ${own.id}`.execute(db)
+    expect((await post(tokenOf(kept, of), outcome)).status).toBe(200)
+    await app.call('DELETE', `/api/v1/webhook-configs/${hook}`, { token: own.token })
+    expect((await post(tokenOf(kept, of), { status: 'sold' })).status).toBe(404)
+  })
+
+  test('of a person’s webhook ends when the lead goes to another person of the account', async () => {
+    const lead = await giveLead(app, client)
+    const hook = await addWebhook(client)
+    await sql`update client_webhook_configs set member_user_id = ${other.id} where id = ${hook}`.execute(db)
+    await sql`update leads set member_user_id = ${other.id} where id = ${lead}`.execute(db)
+    const token = tokenOf(lead, { webhook_config_id: hook })
+    expect((await post(token, { status: 'contacted' })).status).toBe(200)
+    await sql`update leads set member_user_id = ${client.id} where id = ${lead}`.execute(db)
+    expect((await post(token, { status: 'sold' })).status).toBe(404)
+  })
+
+  test('survives a rotated secret of its webhook', async () => {
+    const lead = await giveLead(app, client)
+    const token = tokenOf(lead)
+    await app.call('POST', `/api/v1/webhook-configs/${crm}/secret/rotate`, { token: client.token, body: {} })
+    expect((await post(token, { status: 'contacted' })).status).toBe(200)
+  })
+
+  test('that is opened shows a page and changes nothing; a HEAD and other methods neither', async () => {
+    const lead = await giveLead(app, client)
+    const at = `/api/v1/outcomes?token=${tokenOf(lead)}&status=sold`
+    const page = await app.call('GET', at)
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('This is an address for programs')
+    expect(page.text).not.toContain('lw_outcome_')
+    expect((await app.call('HEAD', at)).status).toBe(200)
+    expect((await app.call('PUT', at, { body: { status: 'sold' } })).status).toBe(405)
+    expect(await eventsOf(lead)).not.toContain('lead.outcome_received')
+  })
+
+  test('of the sample checks an outcome and records nothing', async () => {
+    expect((await post('lw_outcome_example', { status: 'sold' })).json).toEqual({
+      outcome: 'sold',
+      recorded: false,
+      disposition: 'sold',
+      return: null,
+    })
+    expect((await post('lw_outcome_example', { status: 'won' })).status).toBe(422)
+  })
+
+  test('takes 30 outcomes for a lead in a minute, and a flood of forged ones does not stop others', async () => {
+    const lead = await giveLead(app, client)
+    const token = tokenOf(lead)
+    const answers = await Promise.all(Array.from({ length: 31 }, () => post(token, { status: 'contacted' })))
+    const tooMany = answers.filter(({ status }) => status === 429)
+    expect(tooMany).toHaveLength(1)
+    expect(Number(tooMany[0]?.headers.get('Retry-After'))).toBeGreaterThan(0)
+    const forged = await Promise.all(
+      Array.from({ length: 70 }, (_one, at) => post(`lw_outcome_${at}`, { status: 'sold' })),
+    )
+    expect(forged.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10)
+    expect((await post(tokenOf(await giveLead(app, client)), { status: 'sold' })).status).toBe(200)
+  })
+})
