@@ -26,7 +26,7 @@ import {
 import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
-import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
+import { findSendingTime, isOpening } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { isKeptFromWebhook } from '#core/data/market/sale/ended-assignments.ts'
 import { AppError } from '#core/errors.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
@@ -100,11 +100,14 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
     log.offered_until === null &&
     (log.delivery_state === 'held' || log.delivery_state === 'pending')
   ) {
-    const opens = findSendingTime(hours, now)
+    const opens = findSendingTime(hours, null, now)
     if (opens > now)
       refuse(
         `It waits for the sending hours of this webhook, and goes out at ${sayWhen(hours.timezone, opens, now)}.`,
       )
+    const planned = new Date(log.next_attempt_at ?? now)
+    if (hours.when_callable === true && planned > now && isOpening(hours, planned))
+      refuse(`This lead may not be called yet. It goes out at ${sayWhen(hours.timezone, planned, now)}.`)
   }
   if (log.delivery_state !== 'held' && log.delivery_status === 'pending')
     refuse('This delivery is still waiting to be sent.')

@@ -1,23 +1,54 @@
-import { judgeCallHours, type CallHours as Judged, type Whereabouts } from '#core/domain/leads/call-hours.ts'
+import { judgeCallHours, type CallHours as Judged } from '#core/domain/leads/call-hours.ts'
+import type { Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 import { useNow } from '../ui/use-now.ts'
 
-const STANDINGS: Readonly<Record<Judged['standing'], { label: string; tone: 'success' | 'waiting' }>> = {
-  open: { label: 'OK to call now', tone: 'success' },
-  closed: { label: 'Outside 8 AM-9 PM', tone: 'waiting' },
-  unsure: { label: 'Partly outside 8 AM-9 PM', tone: 'waiting' },
-}
-
-/** Shows the lead's local time, and whether it is a time to call. */
+/** Shows the lead's local time, whether it may be called, and until or from when, by the hours of its state. */
 export function CallHours({ where }: { where: Whereabouts }) {
   const hours = judgeCallHours(where, new Date(useNow()))
   if (hours === undefined) return <span className="text-muted">Not known</span>
-  const { label, tone } = STANDINGS[hours.standing]
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="tabular">{hours.times.join(' or ')}</span>
-      <Badge tone={tone}>{label}</Badge>
-      {hours.isGuess && <span className="text-xs text-muted">This state lies in several time zones.</span>}
+      <Badge tone={hours.standing === 'open' ? 'success' : 'waiting'}>{nameStanding(hours)}</Badge>
+      <span className="text-xs text-muted">
+        {describeWindow(hours)}
+        {hours.isGuess && ' This state lies in several time zones.'}{' '}
+        <a
+          href="/documentation/calling-hours"
+          className="link"
+          title={`${hours.rule.law}. Not legal advice.`}
+        >
+          Why
+        </a>
+      </span>
     </span>
   )
+}
+
+function nameStanding({ standing, today }: Judged): string {
+  if (standing === 'open') return 'OK to call now'
+  if (today === null) return 'No calls today'
+  const range = `${nameHour(today[0])}-${nameHour(today[1])}`
+  return standing === 'closed' ? `Outside ${range}` : `Partly outside ${range}`
+}
+
+function nameHour(hour: number): string {
+  return `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** "Until 8:00 PM EST." or "From Mon 8:00 AM EST." */
+function describeWindow({ window, standing }: Judged): string {
+  if (window === undefined) return ''
+  const isOpen = window.isOpen && standing === 'open'
+  const text = new Intl.DateTimeFormat('en-US', {
+    timeZone: window.zone,
+    ...(isOpen ? {} : { weekday: 'short' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+    .format(isOpen ? window.until : window.from)
+    .replaceAll('\u202F', ' ')
+  return `${isOpen ? 'Until' : 'From'} ${text}.`
 }

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
+import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
@@ -71,7 +72,8 @@ export function createSendDelivery(
     }
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
     const { settings, request } = prepared
-    const opensAt = findSendingTime(settings.hours, delivery.claimed_at)
+    const place = settings.hours?.when_callable === true ? readClaimedLead(delivery) : null
+    const opensAt = findSendingTime(settings.hours, place, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
       await leases.returnUntil(delivery, opensAt)
       return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
@@ -100,6 +102,7 @@ export function createSendDelivery(
       result,
       rules: settings.answerRules,
       hours: settings.hours,
+      place,
     })
     await failpoint('after-record')
     return {

@@ -7,6 +7,7 @@ import { isRefused } from '#core/data/is-refused.ts'
 import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
+import type { Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
@@ -31,6 +32,8 @@ export interface MadeAttempt {
   rules: AnswerRules
   /** a retry waits for these hours; null means always */
   hours: SendingHours | null
+  /** the place of the lead's person, for hours that follow the calling hours */
+  place: Whereabouts | null
 }
 
 /**
@@ -131,7 +134,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     failed === undefined || failed.outcome === 'rejected'
       ? undefined
       : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
-  const retryIn = failed?.disable === undefined ? waitForHours(made.hours, answeredAt, soonest) : undefined
+  const retryIn = failed?.disable === undefined ? waitForHours(made, answeredAt, soonest) : undefined
   const said = redactExchange({
     url: request.url,
     requestHeaders: request.headers,
@@ -179,11 +182,11 @@ function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'ret
 
 /** Seconds until the retry, or until the sending hours begin if the retry would be outside them. */
 function waitForHours(
-  hours: SendingHours | null,
+  { hours, place }: Pick<MadeAttempt, 'hours' | 'place'>,
   from: Date,
   seconds: number | undefined,
 ): number | undefined {
   if (seconds === undefined || hours === null) return seconds
   const planned = new Date(from.getTime() + seconds * 1000)
-  return (findSendingTime(hours, planned).getTime() - from.getTime()) / 1000
+  return (findSendingTime(hours, place, planned).getTime() - from.getTime()) / 1000
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The fields of a lead that conditions can test. */
+/** The fields of a lead that conditions can test, and those that say when its person may be called. */
 export const leadFactsSchema = z.object({
   lead_type: z.string(),
   source: z.string().nullable(),
@@ -10,6 +10,9 @@ export const leadFactsSchema = z.object({
   date_of_birth: z.string().nullable(),
   is_test: z.boolean(),
   custom: z.record(z.string(), z.unknown()),
+  zip: z.string().nullable(),
+  timezone: z.string().nullable(),
+  phone: z.string().nullable(),
 })
 export type LeadFacts = z.infer<typeof leadFactsSchema>
 

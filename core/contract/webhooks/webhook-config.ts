@@ -5,7 +5,7 @@ import { newJsonPathSchema } from './json-path.ts'
 import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
-import { sendingHoursSchema } from './sending-hours.ts'
+import { sendingHoursSchema, shownHoursSchema } from './sending-hours.ts'
 import { trimCode, trimText } from '../trim-invisible.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
@@ -133,7 +133,7 @@ export const webhookConfigSchema = z.object({
   client_certificate: z.string().nullable(),
   client_key: z.string().nullable(),
   conditions: conditionsSchema.nullable(),
-  sending_hours: sendingHoursSchema.nullable(),
+  sending_hours: shownHoursSchema.nullable(),
   member_user_id: z.uuid().nullable().default(null),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),

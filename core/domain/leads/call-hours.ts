@@ -1,15 +1,7 @@
-import { STATE_ZONES, zoneOfZip } from './us-zones.ts'
-
-/** Calls are allowed from 8 AM to 9 PM at the person's place. */
-const OPENS = 8 * 60
-const CLOSES = 21 * 60
-
-/** The known facts about a person's place. */
-export interface Whereabouts {
-  timezone: string | null
-  state: string | null
-  zip: string | null
-}
+import { localMoment } from '../market/local-moment.ts'
+import { findCallingWindow, hoursOn, isOpenThere, type CallingWindow } from './calling/calling-window.ts'
+import { ruleOf, type CallRule, type DayHours } from './calling/call-rules.ts'
+import { zonesOf, type Whereabouts } from './call-zones.ts'
 
 export interface CallHours {
   /** the wall clock there, one for each possible zone: "9:05 AM EST" */
@@ -18,45 +10,29 @@ export interface CallHours {
   standing: 'open' | 'closed' | 'unsure'
   /** whether the state lies in several zones and nothing says in which the person is */
   isGuess: boolean
-}
-
-/** The possible zones of a person, the likeliest first; none if nothing is known. */
-export function zonesOf({ timezone, state, zip }: Whereabouts): readonly string[] {
-  if (timezone !== null && isZone(timezone)) return [timezone]
-  if (state === null) return []
-  const byZip = zip === null ? undefined : zoneOfZip(state, zip)
-  return byZip === undefined ? (STATE_ZONES[state] ?? []) : [byZip]
+  /** the hours of this day at the person's place; null if it is a day without calls */
+  today: DayHours
+  /** the present or the next hours */
+  window: CallingWindow | undefined
+  rule: CallRule
 }
 
 /** Whether calling is allowed now; undefined if the person's place is unknown. */
 export function judgeCallHours(where: Whereabouts, at: Date): CallHours | undefined {
   const zones = zonesOf(where)
-  if (zones.length === 0) return undefined
-  const open = zones.map((zone) => {
-    const minute = minuteThere(at, zone)
-    return minute >= OPENS && minute < CLOSES
-  })
+  const [likeliest] = zones
+  if (likeliest === undefined) return undefined
+  const rule = ruleOf(where.state)
+  const open = zones.map((zone) => isOpenThere(rule, localMoment(zone, at)))
   const standing = open.every(Boolean) ? 'open' : open.some(Boolean) ? 'unsure' : 'closed'
-  return { times: zones.map((zone) => writeTime(at, zone)), standing, isGuess: zones.length > 1 }
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
+  return {
+    times: zones.map((zone) => writeTime(at, zone)),
+    standing,
+    isGuess: zones.length > 1,
+    today: hoursOn(rule, localMoment(likeliest, at).date),
+    window: findCallingWindow(where, at),
+    rule,
   }
-}
-
-function minuteThere(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at)
-  const read = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)?.value)
-  return read('hour') * 60 + read('minute')
 }
 
 function writeTime(at: Date, timeZone: string): string {

@@ -12,6 +12,7 @@ import type {
   PlaceholderValues,
 } from '../webhooks/template/placeholder-value.ts'
 import { ageOn } from './age-on.ts'
+import { writeCallTimes, type CallTimes } from './calling/calling-window.ts'
 import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
 
@@ -31,6 +32,9 @@ const MOMENTS = chooseByKind(PAYLOAD_FIELDS, ['moment'])
 /** Every placeholder's value for one attempt; missing ones are null. */
 export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): PlaceholderValues {
   const phone = localPhone(lead.phone)
+  let times: CallTimes | undefined
+  // Few templates ask for them, and they cost more than all other values.
+  const callTimes = () => (times ??= writeCallTimes(lead, occasion.sentAt))
   return {
     ...customValues(lead.custom),
     ...lead,
@@ -57,6 +61,15 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
     event: occasion.event,
     delivery_id: occasion.deliveryId,
     sent_at: occasion.sentAt.toISOString(),
+    get callable_from() {
+      return callTimes().callable_from
+    },
+    get callable_until() {
+      return callTimes().callable_until
+    },
+    get local_time() {
+      return callTimes().local_time
+    },
   }
 }
 

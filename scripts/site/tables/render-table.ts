@@ -1,4 +1,5 @@
 import { listAnswers } from './list-answers.ts'
+import { listCallRules } from './list-call-rules.ts'
 import { listEndpointAddresses } from './list-endpoint-addresses.ts'
 import { listErrorClasses } from './list-error-classes.ts'
 import { listEvents, listTimeline } from './list-events.ts'
@@ -17,6 +18,7 @@ import { listVariables } from './list-variables.ts'
 const TABLES: Readonly<Record<string, () => string>> = {
   answers: listAnswers,
   'browser-storage': listStorage,
+  'call-rules': listCallRules,
   'delivery-states': listDeliveryStates,
   'endpoint-addresses': listEndpointAddresses,
   'environment-variables': listVariables,

@@ -6,7 +6,8 @@ test.use({ viewport: PHONE })
 const MOMENT = '2026-01-15T14:20:00Z'
 const STANDINGS = [
   ['CA', '6:20 AM PST', 'Outside 8 AM-9 PM'],
-  ['TX', '8:20 AM CST or 7:20 AM MST', 'Partly outside 8 AM-9 PM'],
+  ['TX', '8:20 AM CST or 7:20 AM MST', 'Outside 9 AM-9 PM'],
+  ['KS', '8:20 AM CST or 7:20 AM MST', 'Partly outside 8 AM-9 PM'],
   ['FL', '9:20 AM EST or 8:20 AM CST', 'OK to call now'],
 ] as const
 

@@ -202,3 +202,36 @@ test('a retry waits for the sending hours too', async () => {
   expect((next?.getTime() ?? 0) - now.getTime()).toBeGreaterThan(23 * 3_600_000)
   expect(clock(next ?? now)).toBe(clock(begin))
 })
+
+test('a lead waits until it may be called, also if its delivery becomes due earlier; others go out at once', async () => {
+  const now = new Date()
+  // A zone in which it is about two at night, and one in which it is about noon. Zones of that form count westwards.
+  const zoneAt = (hour: number): string => {
+    const west = (now.getUTCHours() - hour + 24) % 24
+    return west <= 12 ? `Etc/GMT+${west}` : `Etc/GMT-${24 - west}`
+  }
+  const hours = sendingHoursSchema.parse({
+    timezone: 'America/Chicago',
+    schedule: null,
+    when_callable: true,
+  })
+  const id = await listen({ sending_hours: hours })
+  await send({ timezone: zoneAt(12), state: null })
+  await crm.waitForCount(1)
+  const lead = await send({ timezone: zoneAt(2), state: null })
+  const waiting = async () =>
+    await pipeline.db
+      .selectFrom('webhook_deliveries')
+      .select(['state', 'attempt', 'next_attempt_at'])
+      .where('lead_id', '=', lead)
+      .executeTakeFirst()
+  const opens = new Date(now)
+  opens.setUTCHours(now.getUTCHours() + 6, 0, 0, 0)
+  expect(await waiting()).toEqual({ state: 'pending', attempt: 0, next_attempt_at: opens })
+
+  await sql`update webhook_deliveries set next_attempt_at = now() where webhook_config_id = ${id} and lead_id = ${lead}`.execute(
+    pipeline.db,
+  )
+  await waitUntil(async () => (await waiting())?.next_attempt_at?.getTime() === opens.getTime())
+  expect(crm.requests).toHaveLength(1)
+})

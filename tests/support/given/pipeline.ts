@@ -135,6 +135,8 @@ export interface GivenLead {
   comments?: string
   deal_size?: string
   custom?: string
+  zip?: string
+  timezone?: string
 }
 
 /** Stores a lead of a client with its `lead.created` event; returns the lead's id. Nothing is enqueued. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { judgeCallHours, zonesOf, type Whereabouts } from '#core/domain/leads/call-hours.ts'
+import { judgeCallHours } from '#core/domain/leads/call-hours.ts'
+import { zonesOf, type Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 
 const nowhere: Whereabouts = { timezone: null, state: null, zip: null }
@@ -19,12 +20,12 @@ describe('calls are allowed', () => {
   })
 
   test('in a state with two zones only if both allow it, and both times are shown', () => {
-    expect(judge({ state: 'TN' }, '2026-01-15T13:30:00Z')).toEqual({
+    expect(judge({ state: 'TN' }, '2026-01-15T13:30:00Z')).toMatchObject({
       times: ['7:30 AM CST', '8:30 AM EST'],
       standing: 'unsure',
       isGuess: true,
     })
-    expect(judge({ state: 'TN', zip: '37919' }, '2026-01-15T13:30:00Z')).toEqual({
+    expect(judge({ state: 'TN', zip: '37919' }, '2026-01-15T13:30:00Z')).toMatchObject({
       times: ['8:30 AM EST'],
       standing: 'open',
       isGuess: false,

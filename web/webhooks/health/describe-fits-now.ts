@@ -27,9 +27,11 @@ export function describeFitsNow(
       : ''
   return [
     ...(skipped === 0 ? [] : [`${describeSkipped(skipped)}${reason}.`]),
-    ...(hours === null || !config.is_active || isSendingTime(hours, now)
+    ...(hours === null || !config.is_active || isSendingTime(hours, null, now)
       ? []
-      : [`Outside its hours: leads wait until ${formatOpening(findSendingTime(hours, now).toISOString())}.`]),
+      : [
+          `Outside its hours: leads wait until ${formatOpening(findSendingTime(hours, null, now).toISOString())}.`,
+        ]),
   ]
 }
 

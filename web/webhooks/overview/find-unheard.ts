@@ -17,7 +17,16 @@ export const UNHEARD_WORDS = {
 } as const
 
 /** The test lead as conditions see it: without an age and without custom fields. */
-const FACTS: LeadFacts = { ...TEST_LEAD, age: null, date_of_birth: null, is_test: true, custom: {} }
+const FACTS: LeadFacts = {
+  ...TEST_LEAD,
+  age: null,
+  date_of_birth: null,
+  is_test: true,
+  custom: {},
+  zip: null,
+  timezone: null,
+  phone: null,
+}
 
 /**
  * Returns the reason why no webhook gets the test lead; null if one does. The lead is both received and

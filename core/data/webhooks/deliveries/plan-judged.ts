@@ -126,7 +126,8 @@ const plan = compileOnce<PlannedRow, Record<Value, unknown>>(
         jsonb_agg(jsonb_build_object('webhook_config_id', choosy.webhook_config_id, 'version', choosy.version,
           'choice_id', choosy.choice_id)), 'lead',
         jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
-          'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
+          'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom,
+          'zip', l.zip, 'timezone', l.timezone, 'phone', l.phone)), now()
     from choosy join in_line on in_line.id = choosy.event_id and fits join leads l on l.id = choosy.lead_id
     group by choosy.event_id, l.id
     union all

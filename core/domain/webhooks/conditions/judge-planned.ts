@@ -36,6 +36,6 @@ export function judgePlanned(
     webhook_config_id,
     version,
     unmet: fit === undefined || fit.fits ? [] : listUnmet(fit),
-    due_at: findSendingTime(hours, now),
+    due_at: findSendingTime(hours, lead.facts, now),
   }
 }

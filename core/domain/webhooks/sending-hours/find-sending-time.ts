@@ -1,28 +1,55 @@
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
+import type { Whereabouts } from '../../leads/call-zones.ts'
+import { findCallableTime, isCallable } from '../../leads/calling/calling-window.ts'
 import { localMoment } from '../../market/local-moment.ts'
 import { findOpening, isScheduleOpen } from '../../market/schedule.ts'
 
 const MINUTE_MS = 60_000
 /** More than two weeks: if a change of the clocks skips a day's only window, the next one is a week later. */
 const LOOK_AHEAD_MS = 16 * 86_400_000
+/** Limit of turns between the schedule and the calling hours: after each, the time is a later day's. */
+const MOST_TURNS = 32
 
-/** Whether something may be sent at this moment; null means always. */
-export function isSendingTime(hours: SendingHours | null, at: Date): boolean {
-  return hours === null || isScheduleOpen(hours.schedule, localMoment(hours.timezone, at))
+/**
+ * Whether something may be sent at this moment; null means always.
+ * @param lead the place of its person, for hours that follow the calling hours; null: by the schedule alone
+ */
+export function isSendingTime(hours: SendingHours | null, lead: Whereabouts | null, at: Date): boolean {
+  if (hours === null) return true
+  return (
+    isScheduleOpen(hours.schedule, localMoment(hours.timezone, at)) &&
+    (hours.when_callable !== true || lead === null || isCallable(lead, at))
+  )
 }
 
 /** The moment itself if something may be sent then, otherwise the next opening, a whole minute. */
-export function findSendingTime(hours: SendingHours | null, from: Date): Date {
-  if (hours === null || isSendingTime(hours, from)) return from
-  return (
-    findOpening(hours.schedule, hours.timezone, from, LOOK_AHEAD_MS) ??
-    new Date(from.getTime() + LOOK_AHEAD_MS)
-  )
+export function findSendingTime(hours: SendingHours | null, lead: Whereabouts | null, from: Date): Date {
+  if (hours === null) return from
+  let time = from
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if (isSendingTime(hours, lead, time)) return time
+    const opening = findScheduled(hours, time)
+    time = hours.when_callable === true && lead !== null ? findCallableTime(lead, opening) : opening
+  }
+  // A schedule that never meets the calling hours is asked again then.
+  return time
 }
 
-/** Whether a delivery that is planned for this moment waits for the hours: it is the minute in which they begin. */
+function findScheduled({ schedule, timezone }: SendingHours, from: Date): Date {
+  if (isScheduleOpen(schedule, localMoment(timezone, from))) return from
+  return findOpening(schedule, timezone, from, LOOK_AHEAD_MS) ?? new Date(from.getTime() + LOOK_AHEAD_MS)
+}
+
+/**
+ * Whether a delivery that is planned for this moment waits for the hours: it is the minute in which they begin. Calling
+ * hours begin at a whole minute, and a retry almost never does.
+ */
 export function isOpening(hours: SendingHours | null, at: Date): boolean {
-  return (
-    hours !== null && isSendingTime(hours, at) && !isSendingTime(hours, new Date(at.getTime() - MINUTE_MS))
-  )
+  if (hours === null) return false
+  if (hours.when_callable === true && at.getTime() % MINUTE_MS === 0) return true
+  return isScheduledThen(hours, at) && !isScheduledThen(hours, new Date(at.getTime() - MINUTE_MS))
+}
+
+function isScheduledThen({ schedule, timezone }: SendingHours, at: Date): boolean {
+  return isScheduleOpen(schedule, localMoment(timezone, at))
 }

@@ -11,5 +11,6 @@ export function retimeDelivery(
 ): Date {
   // Saving them unchanged moves nothing.
   if (JSON.stringify(before) === JSON.stringify(after)) return planned
-  return findSendingTime(after, isOpening(before, planned) ? now : planned)
+  // Its calling hours are looked up when it is due.
+  return findSendingTime(after, null, isOpening(before, planned) ? now : planned)
 }

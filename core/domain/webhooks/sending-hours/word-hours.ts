@@ -1,10 +1,19 @@
+import type { Schedule } from '#core/contract/market/schedule.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { WEEKDAYS } from '../../market/local-moment.ts'
 
 type Weekday = (typeof WEEKDAYS)[number]
 
-/** The sending hours in a line: "Mon–Fri 9:00 AM to 5:00 PM, Sat 10:00 AM to 2:00 PM (America/Chicago)". */
-export function wordHours({ timezone, schedule }: SendingHours): string {
+/**
+ * The sending hours in a line: "Mon–Fri 9:00 AM to 5:00 PM, Sat 10:00 AM to 2:00 PM (America/Chicago), when it may be
+ * called".
+ */
+export function wordHours({ timezone, schedule, when_callable: callable }: SendingHours): string {
+  const said = schedule === null ? [] : [wordSchedule(schedule, timezone)]
+  return [...said, ...(callable === true ? ['when it may be called'] : [])].join(', ')
+}
+
+function wordSchedule(schedule: Schedule, timezone: string): string {
   const days = WEEKDAYS.map((day) => ({
     day,
     hours: (schedule[day] ?? []).map(([from, to]) => `${wordTime(from)} to ${wordTime(to)}`).join(' and '),

@@ -64,6 +64,9 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
     delivery_id: 'Delivery id',
     outcome_url: 'Address to which your CRM posts what became of the lead; works for 90 days',
     sent_at: 'When this attempt was sent (ISO 8601, UTC)',
+    callable_from: 'When the present or next calling hours begin (ISO 8601, at the person’s place)',
+    callable_until: 'When those calling hours end (ISO 8601, at the person’s place)',
+    local_time: 'Time at the person’s place when this attempt was sent (ISO 8601)',
   }),
 ]
 
@@ -78,7 +81,7 @@ const KINDS_OF_FIELDS = {
 /** The kinds of values that are not text. */
 const KINDS: Readonly<Record<string, ValueKind>> = {
   ...mapByKind(PAYLOAD_FIELDS, KINDS_OF_FIELDS, 'text' as const),
-  ...ofKind('moment', 'created_at assigned_at sent_at'),
+  ...ofKind('moment', 'created_at assigned_at sent_at callable_from callable_until local_time'),
   ...ofKind('phone', 'phone_10 phone_formatted'),
   ...ofKind('number', 'price'),
 }

@@ -34,6 +34,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   accept_unknown: 'Whether a lead of unknown age matches',
   sending_hours: 'The hours in which it is sent leads; null: always',
   schedule: 'Windows for each day of the week, as ["09:00", "18:00"]; null: always',
+  when_callable: 'True: each delivery also waits until its lead may be called, by the hours of its state',
   authentication: 'How Leadwire signs in to the endpoint',
   'authentication.type': 'The kind of authentication, which decides the other members',
   username: 'User name',

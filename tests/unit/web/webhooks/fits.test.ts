@@ -54,7 +54,10 @@ describe('conditions and sending hours in the form', () => {
     const fits = withRules({ about: 'state', values: ['TX'], typed: ' california, ny' })
     expect(readFits(fits).conditions?.rules).toEqual([{ field: 'state', is: ['TX', 'CA', 'NY'] }])
     expect(
-      describeFits({ ...fits, sending_hours: { ...WORK, schedule: { mon: [['09:00', '17:00']] } } }),
+      describeFits({
+        ...fits,
+        sending_hours: { ...fits.sending_hours, ...WORK, schedule: { mon: [['09:00', '17:00']] } },
+      }),
     ).toBe('State is TX, CA, or NY · Mon 9:00 AM to 5:00 PM (America/Chicago)')
     expect(readTyped('lead_type', 'Final expense; medicare')).toEqual(['final_expense', 'medicare'])
     expect(readTyped('source', 'one, with a comma')).toEqual(['one, with a comma'])
@@ -84,7 +87,9 @@ describe('conditions and sending hours in the form', () => {
       'conditions.rules.6.values: Enter at least one value',
       'conditions.rules.7.values: “Ontario” is no state',
     ])
-    expect(faultsOf({ sending_hours: { timezone: 'Mars/Base', schedule: {} } })).toEqual([
+    expect(
+      faultsOf({ sending_hours: { when_callable: false, timezone: 'Mars/Base', schedule: {} } }),
+    ).toEqual([
       'sending_hours.timezone: No such time zone',
       'sending_hours.schedule: These hours cannot be used',
     ])

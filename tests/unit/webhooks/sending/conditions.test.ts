@@ -38,6 +38,9 @@ const leads: fc.Arbitrary<LeadFacts> = fc.record({
     fc.constant({}),
     fc.record({ plan: fc.oneof(word, fc.constantFrom(1, true, null, 'Gold ')) }),
   ),
+  zip: fc.constant(null),
+  timezone: fc.constant(null),
+  phone: fc.constant(null),
 })
 
 /** Slow and plain: rule by rule, value by value, with birthdays counted year by year. */
@@ -145,6 +148,9 @@ describe('conditions', { timeout: 60_000 }, () => {
       date_of_birth: null,
       is_test: false,
       custom: {},
+      zip: null,
+      timezone: null,
+      phone: null,
     }
     expect(judgeConditions(given, lead, AT).fits).toBe(true)
   })
@@ -222,6 +228,9 @@ it.each([
     age: null,
     date_of_birth: null,
     is_test: false,
+    zip: null,
+    timezone: null,
+    phone: null,
   }
   const rules = conditionsSchema.parse({ match: 'all', rules: [{ field: 'custom.rate', is: [named] }] })
   expect(judgeConditions(rules, { ...lead, custom: { rate } }, AT).fits).toBe(fits)

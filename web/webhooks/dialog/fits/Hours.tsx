@@ -13,7 +13,7 @@ const WORKWEEK: Schedule = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]),
 )
 
-/** Edits the sending hours, in the local time of a zone. */
+/** Edits the sending hours: in the local time of a zone, and by the calling hours of each lead. */
 export function Hours() {
   const { control } = useFormContext<WebhookFormValues>()
   return (
@@ -37,9 +37,28 @@ export function Hours() {
               </>
             )}
             {error !== undefined && <HoursFault message={error.message} faults={faults} />}
+            <WhenCallable />
           </div>
         )
       }}
+    />
+  )
+}
+
+function WhenCallable() {
+  const { control } = useFormContext<WebhookFormValues>()
+  return (
+    <Controller
+      control={control}
+      name="sending_hours.when_callable"
+      render={({ field }) => (
+        <Switch
+          label="Only when the lead may be called"
+          hint="A lead waits until calls to its state are allowed there. Not legal advice."
+          checked={field.value}
+          onCheckedChange={field.onChange}
+        />
+      )}
     />
   )
 }

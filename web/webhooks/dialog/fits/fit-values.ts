@@ -10,11 +10,12 @@ import { placeRuleFault, ruleDraftSchema, showRule, writeRule, type RulePart } f
 export const fitShape = {
   /** no rules: every lead */
   conditions: z.object({ match: z.enum(['all', 'any']), rules: z.array(ruleDraftSchema) }),
-  /** no schedule: always */
+  /** no schedule: at any hour */
   sending_hours: z
     .object({
       timezone: z.string(),
       schedule: z.custom<z.infer<typeof scheduleSchema>>().nullable(),
+      when_callable: z.boolean(),
     })
     .superRefine((hours, context) => {
       if (hours.schedule === null) return
@@ -35,7 +36,10 @@ export type FitValues = z.infer<typeof fitSchema>
 export function newFits(): FitValues {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timezone = US_ZONES.some(({ value }) => value === own) ? own : 'America/New_York'
-  return { conditions: { match: 'all', rules: [] }, sending_hours: { timezone, schedule: null } }
+  return {
+    conditions: { match: 'all', rules: [] },
+    sending_hours: { timezone, schedule: null, when_callable: false },
+  }
 }
 
 export function editFits({ conditions, sending_hours: hours }: WebhookConfig): FitValues {
@@ -45,7 +49,7 @@ export function editFits({ conditions, sending_hours: hours }: WebhookConfig): F
       conditions === null
         ? fits.conditions
         : { match: conditions.match, rules: conditions.rules.map(showRule) },
-    sending_hours: hours ?? fits.sending_hours,
+    sending_hours: { ...(hours ?? fits.sending_hours), when_callable: hours?.when_callable === true },
   }
 }
 
@@ -62,7 +66,8 @@ export function readFits({ conditions, sending_hours: hours }: FitValues): {
   return {
     conditions:
       rules.length === 0 ? null : conditionsSchema.safeParse({ match: conditions.match, rules }).data,
-    sending_hours: hours.schedule === null ? null : sendingHoursSchema.safeParse(hours).data,
+    sending_hours:
+      hours.schedule === null && !hours.when_callable ? null : sendingHoursSchema.safeParse(hours).data,
   }
 }
 

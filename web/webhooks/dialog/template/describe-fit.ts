@@ -25,7 +25,7 @@ export function describeFit(
     }
   if (unmet === null) return null
   if (unmet.length > 0) return { kind: 'skipped', text: `This lead would not be sent: ${wordMisfit(unmet)}.` }
-  if (isSendingTime(hours, now)) return { kind: 'sent', text: 'This lead would be sent at once.' }
-  const opening = formatOpening(findSendingTime(hours, now).toISOString())
+  if (isSendingTime(hours, null, now)) return { kind: 'sent', text: 'This lead would be sent at once.' }
+  const opening = formatOpening(findSendingTime(hours, null, now).toISOString())
   return { kind: 'waits', text: `This lead would be sent, and waits until ${opening}.` }
 }
