@@ -28,7 +28,8 @@ export const PIPELINE = {
   planDeliveries: {
     stage: '1-plan-deliveries',
     queues: [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE],
-    consumes: 'lead-created, lead-assigned, lead-given: an event',
+    consumes:
+      'lead-created, lead-assigned, lead-given: an event of a lead; client-event: an event beside the lead (1-plan-client-events.ts)',
     emits: 'a delivery for each matching configuration',
     repeats:
       'until it succeeds, 0.5 to 5 s apart; an event that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',

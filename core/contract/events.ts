@@ -6,13 +6,43 @@ export const deliverableEventSchema = z.enum(DELIVERABLE_EVENTS)
 export type DeliverableEvent = z.infer<typeof deliverableEventSchema>
 
 /**
- * Every event that makes deliveries. `lead.given` is sent as `lead.assigned`, to the webhooks of the person to whom the
+ * Events beside the lead. A webhook chooses each of them (`events` of its configuration), and gets it in a template of
+ * its own, never in its template for leads (docs/contract.md §5).
+ */
+export const CLIENT_EVENTS = [
+  'lead.returned',
+  'lead.consent_revoked',
+  'lead.reassigned',
+  'order.cap_reached',
+  'order.paused',
+  'balance.low',
+  'balance.out',
+  'webhook.failing',
+  'webhook.disabled',
+  'statement.ready',
+] as const
+export const clientEventSchema = z.enum(CLIENT_EVENTS)
+export type ClientEvent = z.infer<typeof clientEventSchema>
+
+const clientEvents: ReadonlySet<string> = new Set(CLIENT_EVENTS)
+
+/** Whether a delivery of this type is of an event beside the lead. */
+export function isClientEvent(type: string): type is ClientEvent {
+  return clientEvents.has(type)
+}
+
+/** Every type that a delivery may have. */
+export const sentEventSchema = z.enum([...DELIVERABLE_EVENTS, ...CLIENT_EVENTS])
+export type SentEvent = z.infer<typeof sentEventSchema>
+
+/**
+ * Every event of leads that makes deliveries by the two triggers. `lead.given` is sent as `lead.assigned`, to the webhooks of the person to whom the
  * lead was given inside its account.
  */
 export const PLANNED_EVENTS = [...DELIVERABLE_EVENTS, 'lead.given'] as const
 
-/** The values of `{{event}}` in a template: the two above, and `test` from Test Endpoint. */
-export type PayloadEvent = DeliverableEvent | 'test'
+/** The values of `{{event}}` in a template: the type that is sent, or `test` from Test Endpoint. */
+export type PayloadEvent = SentEvent | 'test'
 
 /**
  * Every event of a lead's timeline; only the deliverable ones are planned as deliveries. The order is causal: events of
@@ -35,6 +65,10 @@ export const EVENT_TYPES = [
   'lead.return_denied',
   /** a return was approved: the client got the money back and lost the lead */
   'lead.returned',
+  /** an administrator moved the lead on: this client lost it */
+  'lead.reassigned',
+  /** the person revoked their consent: this client may not contact them any more */
+  'lead.consent_revoked',
   'lead.erased',
   /** a lead did not meet the conditions of a webhook, so nothing was planned there */
   'delivery.skipped',

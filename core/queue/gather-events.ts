@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq'
 import type { EventToEnqueue } from '../data/outbox/events.ts'
-import type { EventConsumer } from './event-consumers.ts'
+import { CLIENT_EVENT_JOB, type EventConsumer } from './event-consumers.ts'
 import { eventJobId, type EventJob, type HeardBy } from './queues.ts'
 
 /** An event and its consumer. */
@@ -10,7 +10,7 @@ export interface Consumed {
   shard: number
 }
 
-/** The events of one job: of one shard, one queue and one priority, in the order in which they came. */
+/** The events of one job: of one shard, queue, planner and priority, in the order in which they came. */
 export interface Pile {
   shard: number
   /** the queue's name in the first shard */
@@ -37,7 +37,7 @@ export function gatherEvents(
   for (const { event, consumer, shard } of events) {
     const turn = turnOf(event, consumer.weight)
     const queue = turn === 0 ? consumer.queue : consumer.burstQueue
-    const key = `${shard} ${queue} ${turn}`
+    const key = `${shard} ${queue} ${turn} ${consumer.job === CLIENT_EVENT_JOB ? 'apart' : ''}`
     const pile = open.get(key)
     if (pile !== undefined && pile.ids.length < most) {
       pile.ids.push(event.id)

@@ -131,7 +131,8 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
   }
   if (await lockForResend(trx, client, log.delivery_id))
     throw new AppError('conflict', 'It is being sent again already.')
-  if (await isKeptFromWebhook(trx, log))
+  const { lead_id, webhook_config_id } = log
+  if (lead_id !== null && (await isKeptFromWebhook(trx, { lead_id, webhook_config_id })))
     throw new AppError(
       'conflict',
       'This lead is another person’s now, so it is not sent to this webhook again.',

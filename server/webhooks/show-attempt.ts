@@ -19,6 +19,6 @@ export async function showAttempt(
   const log = await findDeliveryLog(db, client, id)
   if (log === undefined) throw new AppError('not_found', 'Delivery not found')
   const max_attempts = maxAttempts({ stepSeconds: config.webhooks.retryScheduleSeconds })
-  const related = await findRelatedAttempts(db, log)
+  const related = await findRelatedAttempts(db, { ...log, lead_id: log.lead_id ?? log.event_id })
   return { ...tellHours(log), ...related, max_attempts, bodies_kept_days: config.logs.keepBodiesDays }
 }

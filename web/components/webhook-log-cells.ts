@@ -1,12 +1,23 @@
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import { labelClientEvent } from './event-labels.ts'
 import type { Tone } from '../ui/show/tone.ts'
 
-/** The lead's name or 'Unknown', with the first of email, phone and lead id below (docs/product.md §2). */
-export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
+/**
+ * The lead's name or 'Unknown', with the first of email, phone and lead id below (docs/product.md §2). An event beside
+ * the lead has its own name, and its type below.
+ */
+export function describeLead(
+  log: Pick<DeliveryLog, 'lead' | 'lead_id'> & Partial<Pick<DeliveryLog, 'event_type'>>,
+): {
+  name: string
+  detail: string
+} {
+  const { lead_id: id, event_type: type = '' } = log
+  if (id === null) return { name: labelClientEvent(type) ?? type, detail: type }
   return {
     name: firstText(log.lead?.name) ?? 'Unknown',
-    detail: firstText(log.lead?.email, log.lead?.phone) ?? log.lead_id,
+    detail: firstText(log.lead?.email, log.lead?.phone) ?? id,
   }
 }
 

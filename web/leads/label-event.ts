@@ -15,6 +15,8 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.return_withdrawn': 'Return withdrawn',
   'lead.return_denied': 'Return denied',
   'lead.returned': 'Returned',
+  'lead.reassigned': 'Moved to another client',
+  'lead.consent_revoked': 'Consent revoked',
   'lead.erased': 'Personal data erased',
   'delivery.skipped': 'Not sent',
   'delivery.succeeded': 'Delivered',

@@ -40,10 +40,10 @@ export function DeadLetterTable({ letters, selected, onSelect, onSend }: DeadLet
           onChange={() => onSelect(all ? new Set() : new Set(letters.map(({ id }) => id)))}
         />
       ),
-      render: ({ id, lead_id: lead }) => (
+      render: ({ id, lead_id: lead, event_type: event }) => (
         <Checkbox
           isAlone
-          aria-label={`Select the delivery of lead ${lead.slice(-8)}`}
+          aria-label={`Select the delivery of ${lead === null ? event : `lead ${lead.slice(-8)}`}`}
           checked={selected.has(id)}
           onChange={() => toggle(id)}
         />
@@ -101,13 +101,16 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   {
     header: 'Lead',
     part: 'figure',
-    render: ({ lead_id: lead }) => (
-      <Link
-        to={leadPath(lead)}
-        className="inline-flex min-h-6 items-center rounded-sm font-mono text-xs hover:underline"
-      >
-        {lead.slice(-8)}
-      </Link>
-    ),
+    render: ({ lead_id: lead, event_type: event }) =>
+      lead === null ? (
+        <span className="font-mono text-xs">{event}</span>
+      ) : (
+        <Link
+          to={leadPath(lead)}
+          className="inline-flex min-h-6 items-center rounded-sm font-mono text-xs hover:underline"
+        >
+          {lead.slice(-8)}
+        </Link>
+      ),
   },
 ]

@@ -17,6 +17,7 @@ import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import type { RequestSettings } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
+import { createEventTemplates, type TemplateOfEvent } from './event-templates.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 /** Limit of the cache. A compiled template may take thirty times as much memory as it has characters. */
@@ -28,7 +29,11 @@ const LEAST_CHARACTERS = 500
  * The settings that sending needs: of a configuration's requests, of access to its endpoint, and its sending hours
  * (null means always).
  */
-export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
+export type SendingSettings = RequestSettings & {
+  access: EndpointAccess
+  hours: SendingHours | null
+  templateOfEvent: TemplateOfEvent
+}
 
 /** Only the newest version is kept: an older one may hold credentials that were revoked. */
 interface KeptSettings {
@@ -71,7 +76,7 @@ export function createSettingsReader(
 function sizeOf(row: SendingConfig): number {
   const texts = [row.payload_template, row.ca_certificate, row.client_certificate, row.client_key]
   const lengths = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-  return LEAST_CHARACTERS + lengths + JSON.stringify(row.custom_headers).length
+  return LEAST_CHARACTERS + lengths + JSON.stringify([row.custom_headers, row.event_templates]).length
 }
 
 /** `validMs`: milliseconds until a rotated secret stops signing; 0 means for ever, because no two secrets overlap. */
@@ -86,6 +91,7 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { 
       method: row.request_method,
       payloadType: row.payload_type,
       template: compileTemplate(row.payload_template),
+      templateOfEvent: createEventTemplates(row.event_templates),
       missingValues: row.missing_values,
       answerRules: { successRule: readSuccessRule(row.success_rule), capturePath: row.capture_path },
       customHeaders: openHeaders(row.custom_headers, secrets),

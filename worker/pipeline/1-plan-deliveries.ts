@@ -6,10 +6,12 @@ import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import type { LowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
 import { createPriorities } from '#core/fairness/priorities.ts'
+import { CLIENT_EVENT_JOB } from '#core/queue/event-consumers.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
+import { createClientEventPlanning } from './1-plan-client-events.ts'
 import { createPlanAndClaim, type PlanningParts } from './1-plan-and-claim.ts'
 import { createIsolatedPlanning, type Planned, type TracedEvent } from './1-isolate-failing-events.ts'
 
@@ -137,5 +139,9 @@ export function createPlanning(
     throw refused
   }
 
-  return { planDeliveries: planDeliveriesOfEvents }
+  const planClientEvents = createClientEventPlanning(context, parts.announceDue)
+  return {
+    planDeliveries: async (job) =>
+      await (job.name === CLIENT_EVENT_JOB ? planClientEvents(job) : planDeliveriesOfEvents(job)),
+  }
 }

@@ -1,4 +1,7 @@
+import { isClientEvent } from '#core/contract/events.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { readEventToSend } from '#core/data/webhooks/deliveries/event-to-send.ts'
+import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
@@ -53,7 +56,8 @@ export function createSendDelivery(
     const settings = await readSettings(delivery)
     if (settings === undefined) return undefined
     const { webhook_config_id: id, config_version: version } = delivery
-    const request = await heavy.make(id, version, () => prepareDelivery(context, settings, delivery))
+    const told = isClientEvent(delivery.event_type) ? await readEventToSend(context.db, delivery) : undefined
+    const request = await heavy.make(id, version, () => prepareDelivery(context, settings, delivery, told))
     await failpoint('before-send', id)
     return { settings, request }
   }
@@ -71,7 +75,8 @@ export function createSendDelivery(
       prepared = undefined
     }
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
-    const { settings, request } = prepared
+    const { request } = prepared
+    const settings = settingsFor(delivery, prepared.settings)
     const place = settings.hours?.when_callable === true ? readClaimedLead(delivery) : null
     const opensAt = findSendingTime(settings.hours, place, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
@@ -145,6 +150,14 @@ export function createSendDelivery(
       { kind: 'consumer', from: traces.find(delivery.delivery_id) },
     )
   }
+}
+
+/** The status alone: how a body is read is the client's rule for leads. */
+const NO_RULES: AnswerRules = { successRule: null, capturePath: null }
+
+/** Sending hours, and the rules by which answers are read, are about leads. */
+function settingsFor({ event_type }: ClaimedDelivery, settings: SendingSettings): SendingSettings {
+  return isClientEvent(event_type) ? { ...settings, hours: null, answerRules: NO_RULES } : settings
 }
 
 function readStrain({ exchange }: SendResult): Strain {

@@ -5,7 +5,7 @@ import { optionalNoteSchema } from '../admin-note.ts'
 import { momentSchema } from '../moment.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
-import { deliverableEventSchema } from '../events.ts'
+import { sentEventSchema } from '../events.ts'
 
 /** Counting reads each row, and beyond this the number no longer matters. */
 export const DEAD_LETTERS_COUNTED = 100_000
@@ -32,9 +32,10 @@ export const deadLetterSchema = z.object({
   /** a webhook that is off gets nothing: its dead letters can be sent again once it is on */
   is_active: z.boolean(),
   client: clientSchema,
-  lead_id: z.uuid(),
+  /** null: an event beside the lead */
+  lead_id: z.uuid().nullable(),
   event_id: z.uuid(),
-  event_type: deliverableEventSchema,
+  event_type: sentEventSchema,
 })
 export type DeadLetter = z.infer<typeof deadLetterSchema>
 

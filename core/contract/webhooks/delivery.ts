@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { outcomeSchema } from './answer-rules.ts'
-import { deliverableEventSchema } from '../events.ts'
+import { sentEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
 import { trimCode } from '../trim-invisible.ts'
 
@@ -59,10 +59,11 @@ export type LogStatus = z.infer<typeof logStatusSchema>
 export const deliveryLogSchema = z.object({
   id: z.uuid(),
   webhook_config_id: z.uuid(),
-  lead_id: z.uuid(),
+  /** null: an event beside the lead */
+  lead_id: z.uuid().nullable(),
   delivery_id: z.uuid(),
   event_id: z.uuid(),
-  event_type: deliverableEventSchema,
+  event_type: sentEventSchema,
   delivery_status: z.string(),
   response_status: z.int().nullable(),
   attempt_number: z.int(),
@@ -175,7 +176,7 @@ export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
 export const deliveryLogQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   status: logStatusSchema.optional(),
-  event_type: deliverableEventSchema.optional(),
+  event_type: sentEventSchema.optional(),
   from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
   to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
   /**

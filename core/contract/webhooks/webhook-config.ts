@@ -4,6 +4,7 @@ import { missingValuesSchema, newSuccessRuleSchema, successRuleSchema } from './
 import { newJsonPathSchema } from './json-path.ts'
 import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
+import { chosenEventsSchema, eventTemplatesSchema } from './events/chosen-events.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema, shownHoursSchema } from './sending-hours.ts'
 import { trimCode, trimText } from '../trim-invisible.ts'
@@ -71,6 +72,8 @@ export const newWebhookConfigSchema = z.strictObject({
   is_active: z.boolean().default(true),
   trigger_on_lead_created: z.boolean().default(false),
   trigger_on_lead_assigned: z.boolean().default(true),
+  events: chosenEventsSchema.default([]),
+  event_templates: eventTemplatesSchema.default({}),
   custom_headers: headersSchema.default({}),
   payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
   missing_values: missingValuesSchema.default('empty'),
@@ -95,6 +98,8 @@ export const webhookConfigChangeSchema = z.strictObject({
   is_active: z.boolean().optional(),
   trigger_on_lead_created: z.boolean().optional(),
   trigger_on_lead_assigned: z.boolean().optional(),
+  events: chosenEventsSchema.optional(),
+  event_templates: eventTemplatesSchema.optional(),
   custom_headers: headersSchema.optional(),
   payload_template: jsonObjectSchema.optional(),
   missing_values: missingValuesSchema.optional(),
@@ -123,6 +128,8 @@ export const webhookConfigSchema = z.object({
   is_active: z.boolean(),
   trigger_on_lead_created: z.boolean(),
   trigger_on_lead_assigned: z.boolean(),
+  events: chosenEventsSchema.default([]),
+  event_templates: eventTemplatesSchema.default({}),
   custom_headers: z.record(z.string(), z.string()),
   payload_template: jsonObjectSchema,
   missing_values: missingValuesSchema,

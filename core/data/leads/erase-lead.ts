@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { CLIENT_EVENTS } from '#core/contract/events.ts'
 import { KEPT_FIELDS, LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.ts'
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
@@ -37,7 +38,7 @@ export const ERASED_LEAD_COLUMNS: readonly string[] = [
   'custom',
 ]
 
-/** The data that an event keeps about an erased lead: which delivery, and its outcome. */
+/** The data that an event keeps about an erased lead: which delivery, and its outcome; of a return or revocation, what. */
 const KEPT_EVENT_DATA = [
   'assignment_id',
   'delivery_id',
@@ -46,7 +47,15 @@ const KEPT_EVENT_DATA = [
   'reason',
   'outcome',
   'cancelled_by',
+  'return_id',
+  'credited',
+  'revocation_id',
+  'revoked_at',
+  'reported_by',
 ]
+
+/** SQL on an event: it is one beside the lead. A client that lost the lead is still told so after an erasure. */
+const IS_BESIDE = sql`type = any(${[...CLIENT_EVENTS]}::text[])`
 
 /**
  * Erases a person from everything that is stored, in the caller's transaction; deliveries that are not sent yet are
@@ -128,11 +137,17 @@ export async function emptyBeside(
   // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
   // found below, and cancelled.
   await sql`
-    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
+    update events set
+      enqueued_at = case when ${IS_BESIDE} then enqueued_at else coalesce(enqueued_at, now()) end,
+      planned_at = case when ${IS_BESIDE} then planned_at else coalesce(planned_at, now()) end,
       data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
     where lead_id = ${leads}`.execute(trx)
   const cancelled = await cancelDeliveriesOf(trx, leads)
-  return { cancelled, attempts: await eraseAttempts(trx, leads) }
+  // What was sent beside the lead names the receiver's ids of it. The log has it under the ids of the events.
+  const sent = sql`any(array(
+    select unnest(${[...ids]}::uuid[]) union all
+    select id from events where lead_id = ${leads} and ${IS_BESIDE}))`
+  return { cancelled, attempts: await eraseAttempts(trx, sent) }
 }
 
 /** Texts about the person in returns of the leads, and the mails about them. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { EventType } from '#core/contract/events.ts'
-import { OWN_REASONS, type ReturnRequest } from '#core/contract/market/lead-return.ts'
+import { CLIENT_EVENTS, type EventType } from '#core/contract/events.ts'
+import type { ReturnRequest } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
+import { writeClientEvents } from '../outbox/write-client-events.ts'
 import { cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH } from '../webhooks/deliveries/offered-deliveries.ts'
 import { hasArrived, isLeaving } from './sale/arrived-leads.ts'
@@ -138,8 +139,7 @@ export async function approveReturn(
       updated_at = now()
     where id = ${request.lead_id} and (redacted_at is null or member_user_id is not null)`.execute(trx)
   await stopSending(trx, request, by)
-  const own = OWN_REASONS.find((reason) => reason === request.reason)
-  await tell(trx, 'lead.returned', request, own)
+  await tellReturned(trx, request)
   if (Number(request.price) <= 0) return
   // This comes last, because it locks the balance.
   await trx
@@ -165,9 +165,8 @@ export async function stopSending(
   // found below, and cancelled.
   await sql`
     update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
-    where lead_id = ${lead_id} and client_user_id = ${client} and (enqueued_at is null or planned_at is null)`.execute(
-    trx,
-  )
+    where lead_id = ${lead_id} and client_user_id = ${client} and (enqueued_at is null or planned_at is null)
+      and type <> all(${[...CLIENT_EVENTS]}::text[])`.execute(trx)
   await lockWebhooks(trx, client)
   for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
     cancelled = (await cancelDeliveries(trx, client, { lead_id }, by)).length
@@ -194,6 +193,14 @@ async function decide(
     .set({ status: end.status, decided_by: end.by, decided_at: sql<Date>`now()`, decision_note: end.note })
     .where('id', '=', id)
     .execute()
+}
+
+async function tellReturned(
+  trx: Db,
+  { id, lead_id, client_user_id, reason, price }: LockedReturn,
+): Promise<void> {
+  const data = { return_id: id, reason, credited: Math.max(0, Number(price)) }
+  await writeClientEvents(trx, [{ type: 'lead.returned', client_user_id, lead_id, data }])
 }
 
 /** Writes an event that only the timeline shows. */

@@ -62,7 +62,7 @@ export async function listDeadLetters(
   const { rows } = await sql<Row>`
     select d.id, d.finished_at as failed_at, d.attempt as attempts, d.failure_class as reason, g.error_message as message,
       c.endpoint_url, d.webhook_config_id, c.webhook_name, c.is_active, d.client_user_id, ${clientName('p')} as client_name,
-      p.email::text as client_email, d.lead_id, d.event_id, d.event_type,
+      p.email::text as client_email, nullif(d.lead_id, d.event_id) as lead_id, d.event_id, d.event_type,
       to_char(d.finished_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
       select * from webhook_deliveries d

@@ -33,7 +33,7 @@ export async function removeDeliveries(db: Db, after: string, oldest: OldestKept
       select d.lead_id, d.client_user_id, count(*), count(*) filter (where d.state = 'delivered'),
         count(*) filter (where d.state = 'failed')
       from gone d
-      where d.state <> 'cancelled' and not exists (select from ${RESENDS} where n.state <> 'cancelled')
+      where d.state <> 'cancelled' and d.lead_id <> d.event_id and not exists (select from ${RESENDS} where n.state <> 'cancelled')
       group by 1, 2 order by 1, 2
       on conflict (lead_id, client_user_id) do update set attempted = o.attempted + excluded.attempted,
         delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed

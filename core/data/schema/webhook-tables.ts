@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MissingValues, Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryState, ErrorClass } from '#core/contract/webhooks/delivery.ts'
-import type { DeliverableEvent } from '#core/contract/events.ts'
+import type { SentEvent } from '#core/contract/events.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -37,6 +37,10 @@ export interface WebhookConfigsTable {
   member_user_id: NullableText
   trigger_on_lead_created: Generated<boolean>
   trigger_on_lead_assigned: Generated<boolean>
+  /** the events beside the lead that it has chosen (CLIENT_EVENTS) */
+  events: Generated<string[]>
+  /** event → its template as text; an event without one has the default (readEventTemplates) */
+  event_templates: ColumnType<unknown, string | undefined, string>
   /** header name → sealed value (core/secrets/secret-box.ts) */
   custom_headers: Json
   payload_template: JsonText
@@ -92,9 +96,10 @@ export interface LostWebhooksTable {
 export interface WebhookDeliveriesTable {
   id: Generated<string>
   event_id: string
-  event_type: DeliverableEvent
+  event_type: SentEvent
   webhook_config_id: string
   client_user_id: string
+  /** the lead; of an event beside the lead, the id of that event ({@link isClientEvent}) */
   lead_id: string
   state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>
   /** number of attempts made so far */
@@ -145,7 +150,8 @@ export interface WebhookDeliveryLogsTable {
   client_user_id: string
   delivery_id: string
   event_id: string
-  event_type: DeliverableEvent
+  event_type: SentEvent
+  /** as in `webhook_deliveries` */
   lead_id: string
   delivery_status: string
   response_status: number | null

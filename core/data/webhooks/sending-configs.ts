@@ -22,6 +22,7 @@ export interface SendingConfig {
   request_method: RequestMethod
   payload_type: PayloadType
   payload_template: string
+  event_templates: unknown
   missing_values: MissingValues
   success_rule: unknown
   capture_path: string | null
@@ -43,7 +44,7 @@ export interface SendingConfig {
 /** Reads configurations for the worker, in no order. */
 export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
   const { rows } = await sql<SendingConfig>`
-    select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, missing_values, success_rule,
+    select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, event_templates, missing_values, success_rule,
       capture_path, sending_hours, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
       previous_signing_secret, ceil(extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as overlap_ms
     from client_webhook_configs where id = any(${[...ids]}::uuid[])

@@ -13,6 +13,8 @@ const COLUMNS = [
   'is_active',
   'trigger_on_lead_created',
   'trigger_on_lead_assigned',
+  'events',
+  'event_templates',
   'custom_headers',
   'payload_template',
   'missing_values',
@@ -46,6 +48,8 @@ type Writable =
   | 'is_active'
   | 'trigger_on_lead_created'
   | 'trigger_on_lead_assigned'
+  | 'events'
+  | 'event_templates'
   | 'custom_headers'
   | 'payload_template'
   | 'missing_values'

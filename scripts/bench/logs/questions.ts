@@ -35,7 +35,9 @@ export function askAll(db: Kysely<Database>, filled: FilledLogs, kept: KeptSpan)
   }
   const whole = async (id: string): Promise<number> => {
     const log = await findDeliveryLog(db, client, id)
-    return log === undefined ? 0 : (await findRelatedAttempts(db, log)).attempts.length
+    return log === undefined
+      ? 0
+      : (await findRelatedAttempts(db, { ...log, lead_id: log.lead_id ?? log.event_id })).attempts.length
   }
   const both = () => ({ webhook_config_id: any(configurations.slice(half)) })
   const one = () => ({ webhook_config_id: any(configurations.slice(0, half)) })

@@ -41,6 +41,8 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'lead.return_withdrawn': 'The client withdrew that request',
   'lead.return_denied': 'That request was denied',
   'lead.returned': 'It was returned and credited',
+  'lead.reassigned': 'An administrator moved it to another client',
+  'lead.consent_revoked': 'The person revoked their consent',
   'lead.erased': 'The person’s details were erased',
   'delivery.skipped': 'It did not match the conditions of a webhook',
   'delivery.succeeded': 'An endpoint accepted it',

@@ -68,6 +68,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   cursor: 'eyJhdCI6IjIwMjYifQ',
   delivery_status: 'delivered',
   event: 'lead.assigned',
+  event_templates: { 'lead.returned': { id: '{{lead_id}}', why: '{{reason}}' } },
   detail: 'Nothing has this id.',
   ends_at: '2026-12-31T17:05:00.000Z',
   endpoint_url: 'https://crm.example.com/leads',

@@ -15,6 +15,7 @@ import {
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from '../check-endpoint-access.ts'
+import { readEventTemplates } from './read-event-templates.ts'
 
 /** A checked configuration: in its stored form, and, unsealed, the parts that its endpoint receives. */
 export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess, 'customHeaders' | 'access'>
@@ -53,6 +54,8 @@ export function checkWebhookConfig(
     errors.push({ path: 'payload_template', message: template.reason })
   const unfilled = template?.ok === true ? refuseUnfilled(template.text) : undefined
   if (unfilled !== undefined) errors.push({ path: 'payload_template', message: unfilled })
+  const eventTemplates = readEventTemplates(bodyText, given.event_templates)
+  errors.push(...eventTemplates.errors)
   const chosen = given.conditions ? readStates(given.conditions) : undefined
   errors.push(...(chosen?.errors ?? []))
   if (url?.ok === false) throw new AppError('unusable_endpoint', url.reason, { errors })
@@ -66,6 +69,7 @@ export function checkWebhookConfig(
     client_certificate: _certificate,
     client_key: _key,
     payload_template: _parsed,
+    event_templates: _eventTemplates,
     success_rule: rule,
     conditions: _conditions,
     sending_hours: hours,
@@ -79,6 +83,7 @@ export function checkWebhookConfig(
       ...(template?.ok === true ? { payload_template: template.text } : {}),
       ...definedOnly({
         success_rule: writeJson(rule),
+        event_templates: eventTemplates.stored,
         conditions: writeJson(chosen?.conditions ?? given.conditions),
         sending_hours: writeJson(hours),
       }),

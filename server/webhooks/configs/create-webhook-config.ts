@@ -72,6 +72,8 @@ async function insertOne(
     is_active: config.is_active,
     trigger_on_lead_created: config.trigger_on_lead_created,
     trigger_on_lead_assigned: config.trigger_on_lead_assigned,
+    events: config.events,
+    event_templates: fields.event_templates ?? '{}',
     custom_headers: fields.custom_headers ?? '{}',
     payload_template: fields.payload_template ?? JSON.stringify(config.payload_template),
     missing_values: config.missing_values,

@@ -1,4 +1,6 @@
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { clientEventSchema } from '#core/contract/events.ts'
+import { readEventTemplates } from '#core/contract/webhooks/events/event-data.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
@@ -29,13 +31,13 @@ export async function describeWebhookConfigs(
 }
 
 /**
- * A configuration as JSON text. The stored template is spliced in, so that its key order and its numbers
+ * A configuration as JSON text. The stored templates are spliced in, so that their key order and their numbers
  * reach the client as they were written. Credentials are masked for their owner too, so that a stolen session
  * reveals none.
  */
 export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox): string {
-  const { payload_template: template, ...rest } = row
-  const config: Omit<WebhookConfig, 'payload_template'> = {
+  const { payload_template: template, event_templates, ...rest } = row
+  const config: Omit<WebhookConfig, 'payload_template' | 'event_templates'> = {
     id: rest.id,
     webhook_name: rest.webhook_name,
     endpoint_url: rest.endpoint_url,
@@ -44,6 +46,10 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     is_active: rest.is_active,
     trigger_on_lead_created: rest.trigger_on_lead_created,
     trigger_on_lead_assigned: rest.trigger_on_lead_assigned,
+    // One of a newer version is left out.
+    events: rest.events.filter(
+      (event) => clientEventSchema.safeParse(event).success,
+    ) as WebhookConfig['events'],
     custom_headers: maskCredentials(openReadableHeaders(rest.custom_headers, secrets)),
     missing_values: rest.missing_values,
     success_rule: readSuccessRule(rest.success_rule),
@@ -61,5 +67,8 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     created_at: rest.created_at.toISOString(),
     updated_at: rest.updated_at.toISOString(),
   }
-  return `${JSON.stringify(config).slice(0, -1)},"payload_template":${template}}`
+  const ofEvents = Object.entries(readEventTemplates(event_templates)).map(
+    ([event, text]) => `${JSON.stringify(event)}:${text}`,
+  )
+  return `${JSON.stringify(config).slice(0, -1)},"event_templates":{${ofEvents.join(',')}},"payload_template":${template}}`
 }

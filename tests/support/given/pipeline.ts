@@ -101,6 +101,8 @@ export async function givenConfig(
     capture_path?: string
     conditions?: Conditions
     sending_hours?: SendingHours
+    events?: string[]
+    event_templates?: string
   },
 ): Promise<GivenConfig> {
   const secret = createSigningSecret()

@@ -47,11 +47,13 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
           <ExactTime at={attempt.created_at} />
         </time>
       </SummaryItem>
-      <SummaryItem label="Lead">
-        <Link to={leadPath(attempt.lead_id)} className="break-words text-accent hover:underline">
-          {lead.name}
-        </Link>
-      </SummaryItem>
+      {attempt.lead_id !== null && (
+        <SummaryItem label="Lead">
+          <Link to={leadPath(attempt.lead_id)} className="break-words text-accent hover:underline">
+            {lead.name}
+          </Link>
+        </SummaryItem>
+      )}
       <SummaryItem label="Event">
         <code className="font-mono text-xs break-words">{attempt.event_type}</code>
       </SummaryItem>

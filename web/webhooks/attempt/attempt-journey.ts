@@ -1,3 +1,4 @@
+import { isClientEvent } from '#core/contract/events.ts'
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { wasSent } from '#web/components/was-sent.ts'
 import { labelDeliveryStatus } from '#web/components/webhook-log-cells.ts'
@@ -16,15 +17,17 @@ type Attempt = Pick<
 >
 
 /**
- * Returns the stations that this attempt has passed: received, assigned, sent, delivered. At most one has
- * failed.
+ * Returns the stations that this attempt has passed: received, assigned, sent, delivered; an event beside the
+ * lead happened, and was not received. At most one has failed.
  */
 export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
   const { sent, delivered } = readEnd(attempt)
   const assigned: AttemptStation[] =
     attempt.event_type === 'lead.assigned' ? [{ key: 'assigned', label: 'Assigned', state: 'done' }] : []
   return [
-    { key: 'received', label: 'Received', state: 'done' },
+    isClientEvent(attempt.event_type)
+      ? { key: 'happened', label: 'Happened', state: 'done' }
+      : { key: 'received', label: 'Received', state: 'done' },
     ...assigned,
     { key: 'sent', label: sentLabel(attempt, sent), state: sent },
     { key: 'delivered', label: deliveredLabel(attempt, delivered), state: delivered },

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { CLIENT_EVENTS, DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import { SEARCH_MINIMUM } from '#web/api/lead-search.ts'
 import type { LogFilter } from '../queries/log-filter.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -18,7 +18,7 @@ const STATUSES = [
 ]
 const EVENTS = [
   { value: '', label: 'All events' },
-  ...DELIVERABLE_EVENTS.map((event) => ({ value: event as string, label: event })),
+  ...[...DELIVERABLE_EVENTS, ...CLIENT_EVENTS].map((event) => ({ value: event as string, label: event })),
 ]
 const PERIODS = [
   { value: '', label: 'Any time' },

@@ -20,6 +20,7 @@ export interface LogRowMenuProps {
 
 export function LogRowMenu({ log, isWebhookActive, now, actions, onOpen }: LogRowMenuProps) {
   const navigate = useNavigate()
+  const { lead_id: lead } = log
   const offer = offerResend(log, isWebhookActive, now)
   return (
     <Menu
@@ -46,9 +47,11 @@ export function LogRowMenu({ log, isWebhookActive, now, actions, onOpen }: LogRo
       <MenuItem icon={<PanelRightOpen aria-hidden />} onSelect={onOpen}>
         Show attempt
       </MenuItem>
-      <MenuItem icon={<UserRound aria-hidden />} onSelect={() => void navigate(leadPath(log.lead_id))}>
-        Open lead
-      </MenuItem>
+      {lead !== null && (
+        <MenuItem icon={<UserRound aria-hidden />} onSelect={() => void navigate(leadPath(lead))}>
+          Open lead
+        </MenuItem>
+      )}
       <MenuItem icon={<Copy aria-hidden />} onSelect={() => copyId(log.delivery_id)}>
         Copy delivery id
       </MenuItem>

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DeliverableEvent } from '#core/contract/events.ts'
+import type { SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE, isWebhookAlone, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
   /** core/fairness/priorities.ts */
   turn: number
   event_id: string
-  event_type: DeliverableEvent
+  event_type: SentEvent
   client_user_id: string
   webhook_config_id: string
   /** whether it passes an open breaker to find out whether the endpoint is back */
@@ -35,12 +35,13 @@ export interface ClaimedDelivery {
   was_put_off: boolean
   /** changes with every change of the configuration's row */
   config_version: string
+  /** the lead; of an event beside the lead, the id of that event */
   lead_id: string
   /**
    * as JSON text: readClaimedLead (claimed-lead.ts) reads it, so that an unreadable lead makes only its own delivery
-   * fail
+   * fail; null for an event beside the lead
    */
-  lead: string
+  lead: string | null
   /** the database's clock at the claim */
   claimed_at: Date
 }
@@ -52,8 +53,7 @@ export interface Claimed {
   found: number
 }
 
-type TakenRow = Omit<ClaimedDelivery, 'lead'> &
-  ({ may_send: true; lead: string } | { may_send: false; lead: null })
+type TakenRow = Omit<ClaimedDelivery, 'lead'> & { may_send: boolean; lead: string | null }
 
 /**
  * The unclaimed due rows of an endpoint, in the order in which they became due; `asked` is a row of the request. They

@@ -54,8 +54,8 @@ export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
  * Reads the lead of a delivery.
  * @throws StoredDataError
  */
-export function readClaimedLead({ lead }: { lead: string }): LeadForPayload {
-  const told = parse(lead)
+export function readClaimedLead({ lead }: { lead: string | null }): LeadForPayload {
+  const told = parse(lead ?? '')
   if (!Array.isArray(told)) throw new StoredDataError(`${WHAT} cannot be read as stored (no array)`)
   const { asText, asJson } = CLAIMED_FIELDS
   const fields: Record<string, unknown> = {}

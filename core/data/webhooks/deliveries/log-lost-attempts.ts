@@ -45,7 +45,8 @@ export async function logLostAttempts(db: Db, records: readonly AttemptRecord[])
       returning id
     ), kept as (
       insert into webhook_delivery_log_bodies (${BODY_COLUMNS})
-      select ${BODY_VALUES} from made m join lead on lead.id = m.lead_id
+      select ${BODY_VALUES} from made m left join lead on lead.id = m.lead_id
+      where lead.id is not null or m.lead_id = m.event_id -- an event beside the lead
       on conflict do nothing
     ), told as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
@@ -62,7 +63,7 @@ export async function logLostAttempts(db: Db, records: readonly AttemptRecord[])
     select m.log_id, g.next_attempt_at,
       case when g.id is not null then null
         when d.id is null then 'webhook_deleted'
-        when lead.id is null then 'lead_erased'
+        when lead.id is null and m.lead_id <> m.event_id then 'lead_erased'
         else 'to_another_sender' end as lost
     from made m
     left join webhook_delivery_logs g on g.created_at = m.created_at and g.id = m.log_id

@@ -17,12 +17,16 @@ export async function insertResend(
   id: string,
 ): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`
+    with lead as materialized (
+      select l.id from leads l where l.id = (select lead_id from webhook_deliveries where id = ${originalId}) for share
+    )
     insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, lost_leases)
     select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id, ${LOST_WHEN_RESENT}
-    from webhook_deliveries d join leads l on l.id = d.lead_id
-    where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`l.id`, sql`d.client_user_id`)}
-      and not ${isOfAnother(sql`l.id`, sql`d.webhook_config_id`)}
-    for share of l
+    from webhook_deliveries d
+    where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+      and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}
+      -- Of an event beside the lead there is none.
+      and (d.lead_id = d.event_id or d.lead_id in (select id from lead))
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
   return rows[0]

@@ -82,7 +82,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     id: row.id,
     webhook_config_id: row.webhook_config_id,
     webhook_name: row.webhook_name,
-    lead_id: row.lead_id,
+    lead_id: row.lead_id === row.event_id ? null : row.lead_id,
     delivery_id: row.delivery_id,
     event_id: row.event_id,
     event_type: row.event_type,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { DELIVERABLE_EVENTS, type DeliverableEvent } from '#core/contract/events.ts'
+import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -123,8 +123,9 @@ function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage):
   }
 }
 
-function kindsOf({ event_type }: LogFilter): readonly DeliverableEvent[] {
-  return event_type === undefined ? DELIVERABLE_EVENTS : [event_type]
+/** The kinds that have an index of their own; the others share one. */
+function kindsOf({ event_type }: LogFilter): readonly string[] {
+  return DELIVERABLE_EVENTS.filter((kind) => event_type === undefined || kind === event_type)
 }
 
 /** Limit of counting: an index-only scan of this many entries takes milliseconds. */

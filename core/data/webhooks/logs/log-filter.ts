@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
-import type { DeliverableEvent } from '#core/contract/events.ts'
+import type { SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/search-leads.ts'
@@ -24,7 +24,7 @@ export interface LogFilter {
   webhook_config_id?: string
   lead_id?: string
   status?: LogStatus | undefined
-  event_type?: DeliverableEvent | undefined
+  event_type?: SentEvent | undefined
   /**
    * The span of time for which the log is kept: within it, weeks are read from the newest on, and no further than
    * needed.

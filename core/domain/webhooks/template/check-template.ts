@@ -3,6 +3,7 @@ import { readPlaceholder } from './formats/read-placeholder.ts'
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import { findUnclosed, refusePlaceholders } from './misplaced-placeholders.ts'
 import { PLACEHOLDER } from './placeholders.ts'
+import { LEAD_VOCABULARY, type Vocabulary } from './vocabulary.ts'
 
 /**
  * Limit of a template's length: every delivery renders it, and the result is held in memory for each one in flight, and
@@ -24,9 +25,13 @@ const MOST_DATE_GROWTH = 9
 /**
  * The reason why a template cannot be saved, previewed or tested: it is too large, or a text in it cannot be sent;
  * undefined if it can.
+ * @param vocabulary the names that it may hold: those of leads, unless given
  * @throws JsonSyntaxError if it is not JSON
  */
-export function refuseTemplate(templateText: string): string | undefined {
+export function refuseTemplate(
+  templateText: string,
+  vocabulary: Vocabulary = LEAD_VOCABULARY,
+): string | undefined {
   if (templateText.length > MOST_TEMPLATE_CHARACTERS) {
     return `Payload Template is too long (at most ${MOST_TEMPLATE_CHARACTERS.toLocaleString('en-US')} characters)`
   }
@@ -36,7 +41,7 @@ export function refuseTemplate(templateText: string): string | undefined {
   }
   if (largestRendering(tree, 0) > MOST_RENDERED_CHARACTERS)
     return 'Payload Template could make too large a payload. Use fewer placeholders, or shorter names.'
-  const fault = findFormatFault(tree)
+  const fault = findFormatFault(tree, '', vocabulary)
   return (
     refuseTextIn(tree) ??
     refuseNames(tree) ??
@@ -80,18 +85,24 @@ export interface FormatFault {
  * The first placeholder in the order of the template with wrong formats, or that is not closed; undefined if there is
  * none.
  */
-export function findFormatFault(node: JsonNode, path = ''): FormatFault | undefined {
+export function findFormatFault(
+  node: JsonNode,
+  path = '',
+  vocabulary: Vocabulary = LEAD_VOCABULARY,
+): FormatFault | undefined {
   switch (node.kind) {
     case 'object':
       return findFirst(node.members, ({ key, value }) =>
-        findFormatFault(value, path === '' ? key : `${path}.${key}`),
+        findFormatFault(value, path === '' ? key : `${path}.${key}`, vocabulary),
       )
     case 'array':
-      return findFirst([...node.items.entries()], ([at, item]) => findFormatFault(item, `${path}[${at}]`))
+      return findFirst([...node.items.entries()], ([at, item]) =>
+        findFormatFault(item, `${path}[${at}]`, vocabulary),
+      )
     case 'string':
       return (
         findFirst([...node.value.matchAll(PLACEHOLDER)], ([placeholder, inner = '']) => {
-          const { fault: reason } = readPlaceholder(inner)
+          const { fault: reason } = readPlaceholder(inner, vocabulary)
           return reason === undefined ? undefined : { placeholder, path, reason }
         }) ?? findOpenFault(node.value, path)
       )

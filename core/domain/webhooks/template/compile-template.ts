@@ -2,6 +2,7 @@ import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import type { ApplyFormats } from './formats/format.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
 import { PLACEHOLDER } from './placeholders.ts'
+import { LEAD_VOCABULARY, type Vocabulary } from './vocabulary.ts'
 
 /** A template parsed once and rendered often; see {@link compileTemplate}. */
 export interface CompiledTemplate {
@@ -26,34 +27,45 @@ export type TemplateNode =
 
 /**
  * Parses a template's text.
+ * @param vocabulary the names that it may hold: those of leads, unless given
  * @throws JsonSyntaxError if it is not JSON
  */
-export function compileTemplate(templateText: string): CompiledTemplate {
-  const unknown = new Set<string>()
-  return { tree: takeApart(parseJsonTree(templateText), unknown), unknownPlaceholders: [...unknown] }
+export function compileTemplate(
+  templateText: string,
+  vocabulary: Vocabulary = LEAD_VOCABULARY,
+): CompiledTemplate {
+  const words = { vocabulary, unknown: new Set<string>() }
+  const tree = takeApart(parseJsonTree(templateText), words)
+  return { tree, unknownPlaceholders: [...words.unknown] }
 }
 
-function takeApart(node: JsonNode, unknown: Set<string>): TemplateNode {
+/** The names that may be used, and those that were found beside them. */
+interface Words {
+  vocabulary: Vocabulary
+  unknown: Set<string>
+}
+
+function takeApart(node: JsonNode, words: Words): TemplateNode {
   switch (node.kind) {
     case 'object':
       return {
         kind: 'object',
-        members: node.members.map(({ key, value }) => ({ key, value: takeApart(value, unknown) })),
+        members: node.members.map(({ key, value }) => ({ key, value: takeApart(value, words) })),
       }
     case 'array':
-      return { kind: 'array', items: node.items.map((item) => takeApart(item, unknown)) }
+      return { kind: 'array', items: node.items.map((item) => takeApart(item, words)) }
     case 'string':
-      return takeTextApart(node.value, unknown) ?? { kind: 'fixed', node }
+      return takeTextApart(node.value, words) ?? { kind: 'fixed', node }
     case 'literal':
       return { kind: 'fixed', node }
   }
 }
 
-function takeTextApart(text: string, unknown: Set<string>): TemplateNode | undefined {
+function takeTextApart(text: string, { vocabulary, unknown }: Words): TemplateNode | undefined {
   const parts: Array<string | PlaceholderPart> = []
   let from = 0
   for (const { 0: whole, 1: inner = '', index } of text.matchAll(PLACEHOLDER)) {
-    const { name, written, apply } = readPlaceholder(inner)
+    const { name, written, apply } = readPlaceholder(inner, vocabulary)
     if (name === null) unknown.add(written)
     if (index > from) parts.push(text.slice(from, index))
     parts.push({ kind: 'placeholder', name, ...(apply === undefined ? {} : { apply }) })

@@ -97,7 +97,7 @@ describe('for 10,000 templates and leads', { timeout: 180_000 }, () => {
           const preview = renderPayload(template, payloadType, leadValues(lead, occasionOf(lead)), missing)
           const delivery = prepareDelivery(
             { config: { http }, outcomeKeys },
-            { ...settings, access: OPEN, hours: null },
+            { ...settings, access: OPEN, hours: null, templateOfEvent: () => settings.template },
             claim(lead),
           )
           // With the fictional lead: the browser's preview and Test Endpoint.

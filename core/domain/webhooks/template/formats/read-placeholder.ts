@@ -1,5 +1,5 @@
-import { isKnownPlaceholder, kindOf, placeholderName } from '../placeholders.ts'
 import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
+import { LEAD_VOCABULARY, type Vocabulary } from '../vocabulary.ts'
 import type { ApplyFormat, ApplyFormats } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
@@ -20,13 +20,13 @@ export interface PlaceholderReading {
 }
 
 /** Reads `name`, `name | format` or `name | format: argument | …` (docs/product.md §3). */
-export function readPlaceholder(inner: string): PlaceholderReading {
+export function readPlaceholder(inner: string, vocabulary: Vocabulary = LEAD_VOCABULARY): PlaceholderReading {
   const [first = '', ...formats] = splitParts(inner, '|')
   const written = first.trim()
-  const name = placeholderName(written)
-  const isKnown = isKnownPlaceholder(name)
+  const name = vocabulary.nameOf(written)
+  const isKnown = vocabulary.isKnown(name)
   const applied: ApplyFormat[] = []
-  let kind = isKnown ? kindOf(name) : 'any'
+  let kind = isKnown ? vocabulary.kindOf(name) : 'any'
   const refuse = (fault: string) => ({ name: null, written: inner.trim(), apply: undefined, fault })
   if (formats.length > MOST_FORMATS) return refuse(`A value takes at most ${MOST_FORMATS} formats`)
   let hasIf = false

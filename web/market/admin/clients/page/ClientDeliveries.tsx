@@ -103,19 +103,24 @@ function LeadOf({ log }: { log: DeliveryLog }) {
   const { name, detail } = describeLead(log)
   return (
     <span className="block max-w-60">
-      <Link
-        to={adminItemPath('leads', log.lead_id)}
-        className="-my-0.5 block max-w-full min-w-6 truncate rounded-sm py-0.5 hover:underline"
-      >
-        {name}
-      </Link>
+      {log.lead_id === null ? (
+        <span className="block truncate">{name}</span>
+      ) : (
+        <Link
+          to={adminItemPath('leads', log.lead_id)}
+          className="-my-0.5 block max-w-full min-w-6 truncate rounded-sm py-0.5 hover:underline"
+        >
+          {name}
+        </Link>
+      )}
       <span className="block truncate text-xs font-normal text-muted">{detail}</span>
     </span>
   )
 }
 
-/** The number of the attempt, which opens it on the lead's page. */
+/** The number of the attempt, which opens it on the lead's page; an event beside the lead has none. */
 function Attempt({ log: { id, lead_id: lead, attempt_number: number } }: { log: DeliveryLog }) {
+  if (lead === null) return number
   return (
     <Link
       to={adminAttemptPath(lead, id)}
