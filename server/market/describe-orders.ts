@@ -73,6 +73,9 @@ export function readTerms(row: OrderRow): OrderTerms {
     accept_unknown_age: row.accept_unknown_age,
     excluded_sources: row.excluded_sources,
     max_lead_age_minutes: row.max_lead_age_minutes,
+    zip_codes: row.zip_codes,
+    near_zip: row.near_zip,
+    near_miles: row.near_miles,
     daily_cap: row.daily_cap,
     weekly_cap: row.weekly_cap,
     monthly_cap: row.monthly_cap,
@@ -103,6 +106,8 @@ export function prepareOrder(row: OrderRow, market: MarketOfReader): OrderToDesc
     price: cents(row.price),
     daily_budget: cents(row.daily_budget),
     monthly_budget: cents(row.monthly_budget),
+    // Its sentence is about a lead that it takes.
+    area: null,
     schedule: readSchedule(row),
     tally: readRowTally(row),
   }

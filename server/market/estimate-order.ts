@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { OrderEstimate, OrderEstimateRequest } from '#core/contract/market/order.ts'
 import { readInheritedTerms } from '#core/data/market/admin-orders.ts'
 import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
+import { findPlace, listZipsNear } from '#core/zip-table/zip-table.ts'
+import { openCircle } from '#core/domain/market/orders/zip-area.ts'
 import { UNSOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { findPriceRange } from '#core/domain/market/orders/describe-order.ts'
@@ -30,6 +32,7 @@ export async function estimateOrder(
     countFittingLeads(context.db, wanted, {
       licensed: market.account.licensed_states,
       unsold: UNSOLD_STATES,
+      near: listNear(wanted),
       since: uuidAt(new Date(Date.now() - ESTIMATED_DAYS * DAY_MS), randomUUIDv7()),
     }),
     // A new order keeps the price that administrators decided for the client.
@@ -50,4 +53,9 @@ export async function estimateOrder(
     price: formatCents(lowest),
     highest_price: formatCents(highest),
   }
+}
+
+function listNear({ near_zip: zip, near_miles: miles }: OrderEstimateRequest): string[] {
+  const centre = zip === null ? undefined : findPlace(zip)
+  return centre === undefined || miles === null ? [] : listZipsNear(openCircle(centre, miles))
 }

@@ -24,6 +24,7 @@ import {
   type OrderFields,
   type OrderRow,
 } from '#core/data/market/orders.ts'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/orders/check-order.ts'
 import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
 import { countOn } from '#core/domain/market/tally.ts'
@@ -52,6 +53,7 @@ export async function createOrder(
     ...findTypeFaults(terms.lead_type, market),
     ...findStateFaults(terms.states, market.account.licensed_states),
     ...findOrderFaults(terms),
+    ...findCentreFaults(terms.near_zip),
   ])
   const { id } = await createOnce(
     context,
@@ -205,7 +207,15 @@ function findChangeFaults(
       ? []
       : findStateFaults(change.states, account.licensed_states, terms.states)),
     ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
+    ...findCentreFaults(change.near_zip ?? null),
   ]
+}
+
+/** Finds that the place of a ZIP code is unknown, so that no lead could be near it. */
+function findCentreFaults(zip: string | null): FieldError[] {
+  return zip === null || findPlace(zip) !== undefined
+    ? []
+    : [{ path: 'near_zip', message: `We do not know where ${zip} is. Take a ZIP code nearby` }]
 }
 
 /** Finds that no lead type has this code. */

@@ -19,6 +19,8 @@ export const HIGHEST_CAP = 100_000
 const HIGHEST_BUDGET = 1_000_000
 /** Minutes: 30 days, the longest time for which leads can be held. */
 export const HIGHEST_LEAD_AGE = 43_200
+export const MOST_ZIP_CODES = 500
+export const MOST_MILES = 500
 
 const capSchema = z
   .int({ error: 'Must be a whole number' })
@@ -35,6 +37,27 @@ const leadAgeSchema = z
   .int({ error: 'Must be a whole number of minutes' })
   .min(1, 'Must be at least 1 minute')
   .max(HIGHEST_LEAD_AGE, `Must be at most ${HIGHEST_LEAD_AGE.toLocaleString('en-US')} minutes (30 days)`)
+  .nullable()
+/** ZIP codes or their first three or four digits, in order, each once. */
+const zipCodesSchema = z
+  .array(
+    z
+      .string({ error: 'Must be a ZIP code of five digits, or its first three or four' })
+      .trim()
+      .regex(/^\d{3,5}$/, 'Must be a ZIP code of five digits, or its first three or four'),
+    { error: 'Must be a list of ZIP codes' },
+  )
+  .max(MOST_ZIP_CODES, `Too many ZIP codes (at most ${MOST_ZIP_CODES})`)
+  .transform((codes) => [...new Set(codes)].toSorted())
+const nearZipSchema = z
+  .string({ error: 'Must be a ZIP code of five digits' })
+  .trim()
+  .regex(/^\d{5}$/, 'Must be a ZIP code of five digits')
+  .nullable()
+const nearMilesSchema = z
+  .int({ error: 'Must be a whole number of miles' })
+  .min(1, `Must be from 1 to ${MOST_MILES} miles`)
+  .max(MOST_MILES, `Must be from 1 to ${MOST_MILES} miles`)
   .nullable()
 const whenSchema = momentSchema('Must be a moment like 2026-12-01T09:00:00Z')
   .transform((moment) => moment.toISOString())
@@ -73,6 +96,9 @@ const terms = {
   accept_unknown_age: z.boolean(),
   excluded_sources: z.array(z.uuid('Must be the id of a source')).max(100, 'Too many sources'),
   max_lead_age_minutes: leadAgeSchema,
+  zip_codes: zipCodesSchema,
+  near_zip: nearZipSchema,
+  near_miles: nearMilesSchema,
   daily_cap: capSchema,
   weekly_cap: capSchema,
   monthly_cap: capSchema,
@@ -103,6 +129,9 @@ export const newOrderSchema = z.strictObject({
   accept_unknown_age: terms.accept_unknown_age.default(true),
   excluded_sources: terms.excluded_sources.default([]),
   max_lead_age_minutes: terms.max_lead_age_minutes.default(null),
+  zip_codes: terms.zip_codes.default([]),
+  near_zip: terms.near_zip.default(null),
+  near_miles: terms.near_miles.default(null),
   daily_cap: terms.daily_cap.default(null),
   weekly_cap: terms.weekly_cap.default(null),
   monthly_cap: terms.monthly_cap.default(null),
@@ -153,6 +182,9 @@ export const orderSchema = z.object({
   accept_unknown_age: z.boolean(),
   excluded_sources: z.array(z.string()),
   max_lead_age_minutes: whenLeftOut(z.int().nullable(), null),
+  zip_codes: whenLeftOut(z.array(z.string()), []),
+  near_zip: whenLeftOut(z.string().nullable(), null),
+  near_miles: whenLeftOut(z.int().nullable(), null),
   daily_cap: z.int().nullable(),
   weekly_cap: z.int().nullable(),
   monthly_cap: z.int().nullable(),
@@ -201,6 +233,9 @@ export const orderEstimateRequestSchema = newOrderSchema.pick({
   age_max: true,
   accept_unknown_age: true,
   excluded_sources: true,
+  zip_codes: true,
+  near_zip: true,
+  near_miles: true,
 })
 export const orderEstimateSchema = z.object({
   leads: z.int(),

@@ -102,6 +102,10 @@ export interface OrdersTable {
   accept_unknown_age: Generated<boolean>
   /** minutes since its receipt; null: any lead that is held */
   max_lead_age_minutes: NullableNumber
+  /** ZIP codes or their first digits; empty, without a circle: everywhere */
+  zip_codes: Generated<string[]>
+  near_zip: NullableText
+  near_miles: NullableNumber
   excluded_sources: Generated<string[]>
   daily_cap: NullableNumber
   weekly_cap: NullableNumber

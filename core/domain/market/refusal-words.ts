@@ -9,6 +9,7 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   state: 'The order does not take this state',
   state_not_sold: 'Leads from this state are not sold',
   not_licensed: 'The client has no licence for this state',
+  outside_area: 'Outside the ZIP area of the order',
   age: 'Outside the ages that the order takes',
   age_unknown: 'The order wants the age to be known',
   source_excluded: 'The order excludes this source',

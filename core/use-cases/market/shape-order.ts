@@ -1,5 +1,7 @@
 import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { OrderRow, PriceRow } from '#core/data/market/sale/candidate-orders.ts'
+import { openZipArea } from '#core/domain/market/orders/zip-area.ts'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
 import type { AccountToJudge } from '#core/domain/market/orders/judge-order.ts'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
@@ -12,13 +14,22 @@ export interface CandidateOrder extends BookedOrder {
 export const NO_PRICES: PriceList = { price: Infinity, floor: Infinity, exceptions: new Map() }
 
 export function shapeOrder(row: OrderRow, account: AccountToJudge, prices: PriceList): CandidateOrder {
-  const { is_active: _is, licensed_states: _in, balance: _has, ...order } = row
+  const {
+    is_active: _is,
+    licensed_states: _in,
+    balance: _has,
+    zip_codes,
+    near_zip,
+    near_miles,
+    ...order
+  } = row
   const { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads } = row
   return {
     ...order,
     account,
     prices,
     schedule: readSchedule(row.schedule),
+    area: openZipArea({ zip_codes, near_zip, near_miles }, findPlace),
     tally: { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads },
   }
 }

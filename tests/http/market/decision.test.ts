@@ -115,3 +115,41 @@ test('a lead that is older than an order accepts says so, also when it is assign
     refusals: [{ order_name: 'Only fresh', reason: 'too_old' }],
   })
 })
+
+test('an order with a ZIP area is refused a lead elsewhere or without a ZIP code, and the decision says so', async () => {
+  const { db } = app.context
+  const { admin } = app
+  await db.updateTable('orders').set({ deleted_at: new Date() }).execute()
+  const client = await givenBuyer(db)
+  const order = await givenOrder(db, client, { zip_codes: ['770'], near_zip: '75201', near_miles: 35 })
+  const [houston = '', fort = '', austin = '', nowhere = ''] = await givenOffers(
+    db,
+    Array.from({ length: 4 }, () => ({ state: 'TX' })),
+  )
+  const places = [
+    [houston, '77002'],
+    [fort, '76102-1234'],
+    [austin, '78701'],
+  ] as const
+  for (const [lead, zip] of places)
+    await db.updateTable('leads').set({ zip }).where('id', '=', lead).execute()
+  const refused = { outcome: 'no_buyer', reason: 'outside_area' }
+  expect((await ask(admin.token, austin)).json).toMatchObject(refused)
+  expect((await ask(admin.token, nowhere)).json).toMatchObject(refused)
+  for (const lead of [houston, fort])
+    expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'assigned' })
+  const why = await app.call('GET', `/api/v1/admin/leads/${austin}/decision`, { token: admin.token })
+  expect(why.json).toMatchObject({ refused: { outside_area: 1 }, refusals: [{ reason: 'outside_area' }] })
+
+  // A wider circle offers what is unsold again.
+  const offered = () =>
+    db
+      .selectFrom('lead_types')
+      .select('offer_again_at')
+      .where('code', '=', 'final_expense')
+      .executeTakeFirst()
+  const before = await offered()
+  await db.updateTable('orders').set({ near_miles: 250 }).where('id', '=', order).execute()
+  expect(await offered()).not.toEqual(before)
+  expect((await ask(admin.token, austin)).json).toMatchObject({ outcome: 'assigned' })
+})

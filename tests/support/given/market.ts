@@ -49,6 +49,9 @@ export async function givenOrder(
     paused_by: string
     age_min: number
     max_lead_age_minutes: number | null
+    zip_codes: string[]
+    near_zip: string
+    near_miles: number
     when_undelivered: 'keep' | 'return' | 'reoffer'
   }> = {},
 ): Promise<string> {

@@ -61,6 +61,7 @@ function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readon
     spent(today) + price <= (order.daily_budget ?? 1e9) &&
       spent(month) + price <= (order.monthly_budget ?? 1e9),
     order.account.balance >= price,
+    order.area?.covers(lead.zip) !== false,
     order.max_lead_age_minutes === null || lead.waited_ms <= order.max_lead_age_minutes * 60_000,
     !lead.sold_to.has(order.client_user_id),
     !lead.kept_from.has(order.client_user_id),
@@ -178,6 +179,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     const lead = {
       state: 'CA',
       age: null,
+      zip: null,
       source_id: null,
       waited_ms: 0,
       sold_to: new Set<string>(),
@@ -201,7 +203,15 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     const order = { ...PLAIN, account, max_lead_age_minutes: 15 }
     const judge = (waited_ms: number, limit: number | null = 15) =>
       judgeOrder(
-        { state: 'CA', age: null, source_id: null, waited_ms, sold_to: new Set(), kept_from: new Set() },
+        {
+          state: 'CA',
+          zip: null,
+          age: null,
+          source_id: null,
+          waited_ms,
+          sold_to: new Set(),
+          kept_from: new Set(),
+        },
         { ...order, max_lead_age_minutes: limit },
         new Date('2026-11-23T12:00:00Z'),
       )
@@ -220,6 +230,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     const lead = {
       state: 'CA',
       age: 70,
+      zip: null,
       source_id: 's1',
       waited_ms: 0,
       sold_to: new Set<string>(),

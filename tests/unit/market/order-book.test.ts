@@ -85,7 +85,15 @@ test('an order that is added in the minute of its start gets leads from its star
   book.put({ ...free, ...always, age_min: null, age_max: null, excluded_sources: [] })
   const choose = (time: string) =>
     chooseRanked(
-      { state: 'CA', age: null, source_id: null, waited_ms: 0, sold_to: new Set(), kept_from: new Set() },
+      {
+        state: 'CA',
+        zip: null,
+        age: null,
+        source_id: null,
+        waited_ms: 0,
+        sold_to: new Set(),
+        kept_from: new Set(),
+      },
       book.rank('auto', new Date(time)),
     ).chosen?.order.id
   expect(choose('2026-03-22T06:59:00Z')).toBe(order.id)

@@ -122,9 +122,18 @@ test('a change needs the version that was read, and leaves other fields unchange
 })
 
 test('minimum and maximum of ages and dates are in order, and states need a licence', () => {
-  const none = { age_min: null, age_max: null, starts_at: null, ends_at: null }
+  const none = {
+    age_min: null,
+    age_max: null,
+    starts_at: null,
+    ends_at: null,
+    near_zip: null,
+    near_miles: null,
+  }
   expect(findOrderFaults(none)).toEqual([])
-  const wrong = { age_min: 70, age_max: 60, starts_at: '2026-12-01T00:00:00.000Z' }
+  expect(findOrderFaults({ ...none, near_zip: '75201' })[0]?.path).toBe('near_miles')
+  expect(findOrderFaults({ ...none, near_miles: 5 })[0]?.path).toBe('near_zip')
+  const wrong = { ...none, age_min: 70, age_max: 60, starts_at: '2026-12-01T00:00:00.000Z' }
   const faults = findOrderFaults({ ...wrong, ends_at: '2026-12-01T00:00:00.000Z' })
   expect(faults.map(({ path }) => path)).toEqual(['age_max', 'ends_at'])
   expect(findStateFaults(['CA', 'PR', 'ZZ'], [])).toEqual([

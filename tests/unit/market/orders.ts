@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
+import { openZipArea } from '#core/domain/market/orders/zip-area.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 import type { LeadToJudge } from '#core/domain/market/orders/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
@@ -17,6 +18,7 @@ const someone = fc.uniqueArray(fc.constantFrom(...CLIENTS), { maxLength: 1 }).ma
 
 export const leads: fc.Arbitrary<LeadToJudge> = fc.record({
   state: fc.constantFrom('CA', 'NY', 'TX', null),
+  zip: fc.constantFrom(null, '10001', '90210-1234'),
   age: fc.option(few(120)),
   source_id: fc.constantFrom('s1', 's2', null),
   waited_ms: fc.constantFrom(0, 0, 60_000, 60_001, 300_000, 86_400_000),
@@ -32,6 +34,9 @@ const exceptions = fc
   .map((all) => all.filter(([client, state]) => client !== null || state !== null))
   .map((all) => new Map(all.map(([client, state, price]) => [keyOfPrice(client, state), price])))
 
+const areas = fc
+  .constantFrom(['100'], ['90210', '10001'], ['11111'])
+  .map((zip_codes) => openZipArea({ zip_codes, near_zip: null, near_miles: null }, () => undefined))
 const rare = <T>(usual: T, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 
@@ -49,6 +54,7 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   prices: fc.record({ price: few(3000), floor: few(2000), exceptions }),
   price: fc.option(few(3000)),
   states: rare<string[]>([], states),
+  area: rare<BookedOrder['area']>(null, areas),
   age_min: fc.option(few(60)),
   age_max: fc.option(few(60).map((age) => age + 60)),
   accept_unknown_age: fc.boolean(),

@@ -9,6 +9,7 @@ export const PLAIN: OrderToJudge = {
   prices: { price: 1, floor: 1, exceptions: new Map() },
   price: null,
   states: [],
+  area: null,
   age_min: null,
   age_max: null,
   accept_unknown_age: true,

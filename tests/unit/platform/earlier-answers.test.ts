@@ -8,7 +8,8 @@ const ACCOUNT = [
   ...['new_leads', 'lead_contacts', 'caps', 'weekly_digest'].map((one) => `notices.${one}`),
 ]
 const CLIENT = ['display_name', 'funding', 'begun', 'webhooks_failing', 'sending_pause']
-const ORDER = 'max_lead_age_minutes'
+const LISTED_ORDER = 'max_lead_age_minutes'
+const ORDER = [LISTED_ORDER, 'zip_codes', 'near_zip', 'near_miles']
 const PAYMENT = ['receipt_number', 'seller']
 
 /** The members that servers of 0.1.0 leave out of answers that the pages read. */
@@ -30,8 +31,8 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/balance': ['begun', 'bank_details', ...PAYMENT.map((one) => `pending.0.${one}`)],
   'get /api/v1/payments': PAYMENT.map((one) => `data.0.${one}`),
   'get /api/v1/leads': ['data.0.member_user_id'],
-  'get /api/v1/orders': [`data.0.${ORDER}`, 'data.0.member_user_id'],
-  'get /api/v1/orders/:id': [ORDER, 'member_user_id'],
+  'get /api/v1/orders': [...ORDER.map((one) => `data.0.${one}`), 'data.0.member_user_id'],
+  'get /api/v1/orders/:id': [...ORDER, 'member_user_id'],
   'post /api/v1/orders/estimate': ['price', 'highest_price'],
   'get /api/v1/webhook-configs': ['data.0.member_user_id'],
   'get /api/v1/webhook-configs/health': ['data.0.sending_pause_reason'],
@@ -40,11 +41,11 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/admin/clients': CLIENT.map((one) => `data.0.${one}`),
   'get /api/v1/admin/clients/:id': [
     ...CLIENT,
-    `order_list.0.${ORDER}`,
+    `order_list.0.${LISTED_ORDER}`,
     'order_list.0.client.name',
     'prices.0.client.name',
   ],
-  'get /api/v1/admin/orders': [`data.0.${ORDER}`, 'data.0.client.name'],
+  'get /api/v1/admin/orders': [`data.0.${LISTED_ORDER}`, 'data.0.client.name'],
   'get /api/v1/admin/payments': [...PAYMENT, 'dispute_due_by'].map((one) => `data.0.${one}`),
   'get /api/v1/admin/returns': ['data.0.client.name'],
   'get /api/v1/admin/dead-letters': ['data.0.client.name'],

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { OrderMeters } from './OrderMeters.tsx'
 import { OrderStateBadge } from './OrderStateBadge.tsx'
 import { useSwitchOrder } from './order-queries.ts'
-import { sayAges, sayLeadAge, sayPrice, saySchedule, sayStates } from './say-terms.ts'
+import { sayAges, sayArea, sayLeadAge, sayPrice, saySchedule, sayStates } from './say-terms.ts'
 import { offerZones } from '#web/components/schedule/time-zones.ts'
 
 export interface OrderCardProps {
@@ -67,7 +67,13 @@ export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
 function Terms({ order }: { order: Order }) {
   const zone = offerZones(order.timezone).find(({ value }) => value === order.timezone)?.label
   const hours = order.schedule === null ? '' : ` · ${zone}`
-  const terms = [order.lead_type_label, sayStates(order.states), sayAges(order), sayLeadAge(order)]
+  const terms = [
+    order.lead_type_label,
+    sayStates(order.states),
+    sayArea(order),
+    sayAges(order),
+    sayLeadAge(order),
+  ]
   return (
     <div className="min-w-0 text-sm">
       <p className="font-medium tabular">{sayPrice(order)}</p>

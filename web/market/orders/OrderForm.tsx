@@ -6,6 +6,7 @@ import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { proposeZone } from '#web/components/schedule/propose-zone.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
+import { AreaFields } from './folded/AreaFields.tsx'
 import { AgeFields } from './folded/AgeFields.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
 import { IDLE, type FormStatus } from './form-status.ts'
@@ -153,6 +154,7 @@ export function OrderForm({
         <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
           <ScheduleField />
           <LimitFields />
+          <AreaFields />
           <AgeFields />
           <MaxAgeField />
           <DateFields />

@@ -15,6 +15,10 @@ export interface OrderFormValues {
   accept_unknown_age: boolean
   /** empty: any lead that is held */
   max_lead_age_minutes: string
+  /** typed, with spaces or commas between them */
+  zip_codes: string
+  near_zip: string
+  near_miles: string
   daily_cap: string
   weekly_cap: string
   monthly_cap: string
@@ -60,6 +64,9 @@ export function newOrderValues({
     age_max: '',
     accept_unknown_age: true,
     max_lead_age_minutes: maxLeadAge,
+    zip_codes: '',
+    near_zip: '',
+    near_miles: '',
     daily_cap: '10',
     weekly_cap: '',
     monthly_cap: '',
@@ -88,6 +95,9 @@ export function editOrderValues(order: Order): OrderFormValues {
     age_max: showNumber(order.age_max),
     accept_unknown_age: order.accept_unknown_age,
     max_lead_age_minutes: showNumber(order.max_lead_age_minutes),
+    zip_codes: order.zip_codes.join(', '),
+    near_zip: order.near_zip ?? '',
+    near_miles: showNumber(order.near_miles),
     daily_cap: showNumber(order.daily_cap),
     weekly_cap: showNumber(order.weekly_cap),
     monthly_cap: showNumber(order.monthly_cap),
@@ -116,6 +126,9 @@ export function writeTerms(values: OrderFormValues): Record<Term, unknown> {
     age_max: readNumber(values.age_max),
     accept_unknown_age: values.accept_unknown_age,
     max_lead_age_minutes: readNumber(values.max_lead_age_minutes),
+    zip_codes: readZipCodes(values.zip_codes),
+    near_zip: values.near_zip.trim() === '' ? null : values.near_zip.trim(),
+    near_miles: readNumber(values.near_miles),
     daily_cap: readNumber(values.daily_cap),
     weekly_cap: readNumber(values.weekly_cap),
     monthly_cap: readNumber(values.monthly_cap),
@@ -175,6 +188,11 @@ export function groupFaults(errors: readonly FieldError[]): { field: OrderField;
 
 function showNumber(value: number | null) {
   return value === null ? '' : String(value)
+}
+
+/** Splits a typed or pasted list. */
+export function readZipCodes(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((code) => code !== ''))].toSorted()
 }
 
 function readNumber(text: string): unknown {

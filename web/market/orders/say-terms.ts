@@ -29,6 +29,9 @@ export const FIELD_LABELS: Record<keyof OrderTerms, string> = {
   accept_unknown_age: 'Leads without an age',
   excluded_sources: 'Excluded sources',
   max_lead_age_minutes: 'Maximum age of a lead',
+  zip_codes: 'ZIP codes',
+  near_zip: 'Around the ZIP code',
+  near_miles: 'Miles around it',
   daily_cap: 'Leads a day',
   weekly_cap: 'Leads a week',
   monthly_cap: 'Leads a month',
@@ -59,6 +62,23 @@ export function sayStates(states: readonly string[]) {
   return states.length <= 6
     ? states.join(', ')
     : `${states.slice(0, 5).join(', ')} and ${states.length - 5} more`
+}
+
+const MOST_ZIPS_NAMED = 4
+
+/** Returns for example "ZIP 752, 75001, or within 25 miles of 75201"; null for every ZIP code. */
+export function sayArea({
+  zip_codes: codes,
+  near_zip: zip,
+  near_miles: miles,
+}: Pick<OrderTerms, 'zip_codes' | 'near_zip'> & { near_miles: number | string | null }) {
+  const more = codes.length - MOST_ZIPS_NAMED
+  const named = codes.slice(0, MOST_ZIPS_NAMED).join(', ')
+  const said = [
+    ...(codes.length === 0 ? [] : [`ZIP ${named}${more > 0 ? ` and ${more} more` : ''}`]),
+    ...(zip === null || miles === null ? [] : [`within ${miles} miles of ${zip}`]),
+  ].join(', or ')
+  return said === '' ? null : said.charAt(0).toUpperCase() + said.slice(1)
 }
 
 /** Returns for example "Ages 50 to 85"; null for any age. */
@@ -135,6 +155,8 @@ export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
       return sayStates(terms.states)
     case 'schedule':
       return saySchedule(terms.schedule)
+    case 'zip_codes':
+      return terms.zip_codes.length === 0 ? 'None' : terms.zip_codes.join(', ')
     case 'excluded_sources':
       return countOf(terms.excluded_sources.length, 'source')
     case 'accept_unknown_age':

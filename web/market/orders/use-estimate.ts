@@ -40,7 +40,18 @@ function readWanted(values: OrderFormValues) {
   // The name does not matter for the estimate and is typed last.
   const read = readTerms({ ...values, name: values.name.trim() === '' ? 'Order' : values.name })
   if (!read.ok) return null
-  const { lead_type, states, age_min, age_max, accept_unknown_age } = read.terms
-  const request = { lead_type, states, age_min, age_max, accept_unknown_age, excluded_sources: [] }
+  const { lead_type, states, age_min, age_max, accept_unknown_age, zip_codes, near_zip, near_miles } =
+    read.terms
+  const request = {
+    lead_type,
+    states,
+    age_min,
+    age_max,
+    accept_unknown_age,
+    zip_codes,
+    near_zip,
+    near_miles,
+    excluded_sources: [],
+  }
   return { request, terms: read.terms }
 }

@@ -21,6 +21,9 @@ export interface OrderRow extends AccountRow {
   accept_unknown_age: boolean
   excluded_sources: string[]
   max_lead_age_minutes: number | null
+  zip_codes: string[]
+  near_zip: string | null
+  near_miles: number | null
   daily_cap: number | null
   weekly_cap: number | null
   monthly_cap: number | null
@@ -74,7 +77,7 @@ const ACCOUNT = sql`${cents('p.balance')} as balance, a.licensed_states,
 export async function readOrders(db: Db, since: Seen | undefined): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.id, o.number, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
-      o.max_lead_age_minutes, o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
+      o.max_lead_age_minutes, o.zip_codes, o.near_zip, o.near_miles, o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
       ${cents('o.monthly_budget')} as monthly_budget, ${cents('o.price')} as price, o.priority, o.weight, o.schedule, o.timezone, o.counts_in, o.counts_in_until,
       o.starts_at, o.ends_at, o.paused_by, o.member_user_id, o.created_at, o.ahead_day::text as ahead_day, o.ahead_leads,
       t.day::text as day, t.day_leads, ${cents('t.day_spent')} as day_spent, t.week::text as week, t.week_leads,

@@ -7,6 +7,7 @@ export interface LeadRow {
   id: string
   lead_type: string
   state: string | null
+  zip: string | null
   source_id: string | null
   phone: string | null
   alt_phone: string | null
@@ -93,7 +94,7 @@ export async function lockOfferedLeads(
   // would read everything unsold. Phone and e-mail address are each looked up by their own index: an OR over both would
   // use neither.
   const { rows } = await sql<LeadRow>`
-    select l.id, l.lead_type, l.state, l.source_id, l.phone, l.alt_phone, l.email::text as email,
+    select l.id, l.lead_type, l.state, l.zip, l.source_id, l.phone, l.alt_phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
       l.consent_given is false as refused_consent,
       coalesce((select s.stopped_at is not null from sources s where s.id = l.source_id), false) as is_withdrawn,

@@ -20,6 +20,7 @@ export const LETTERS: Readonly<Record<NotChosen, string>> = {
   daily_budget: 'D',
   monthly_budget: 'M',
   funds: 'f',
+  outside_area: 'z',
   age: 'y',
   age_unknown: 'u',
   source_excluded: 'x',

@@ -4,15 +4,21 @@ import { STATE_NAMES, UNSOLD_STATES } from '../../leads/us-states.ts'
 
 /** Finds contradictions between the fields of an order, each of which is valid alone. */
 export function findOrderFaults(
-  order: Pick<OrderTerms, 'age_min' | 'age_max' | 'starts_at' | 'ends_at'>,
+  order: Pick<OrderTerms, 'age_min' | 'age_max' | 'starts_at' | 'ends_at' | 'near_zip' | 'near_miles'>,
 ): FieldError[] {
-  const { age_min, age_max, starts_at, ends_at } = order
+  const { age_min, age_max, starts_at, ends_at, near_zip, near_miles } = order
   return [
     ...(age_min !== null && age_max !== null && age_min > age_max
       ? [{ path: 'age_max', message: 'Must not be below the youngest age' }]
       : []),
     ...(starts_at !== null && ends_at !== null && starts_at >= ends_at
       ? [{ path: 'ends_at', message: 'Must be after the start' }]
+      : []),
+    ...(near_zip !== null && near_miles === null
+      ? [{ path: 'near_miles', message: 'Say how many miles around the ZIP code' }]
+      : []),
+    ...(near_zip === null && near_miles !== null
+      ? [{ path: 'near_zip', message: 'Say around which ZIP code' }]
       : []),
   ]
 }

@@ -50,7 +50,7 @@ function imagineLead(order: OrderToJudge) {
   const prices = states.map((state) => findPrice(order.prices, order, state))
   const state = states[prices.indexOf(Math.min(...prices))] ?? null
   const age = order.age_min ?? order.age_max
-  return { state, age, source_id: null, waited_ms: 0, sold_to: NOBODY, kept_from: NOBODY }
+  return { state, zip: null, age, source_id: null, waited_ms: 0, sold_to: NOBODY, kept_from: NOBODY }
 }
 
 /** The states that it asks for and may buy from; if there are none, those that it asks for. */

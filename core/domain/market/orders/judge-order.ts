@@ -2,6 +2,7 @@ import type { Schedule } from '#core/contract/market/schedule.ts'
 import { findLeastPrice, findPrice, type PriceList } from '../find-price.ts'
 import { localMoment, type LocalMoment } from '../local-moment.ts'
 import { isScheduleOpen } from '../schedule.ts'
+import type { ZipArea } from './zip-area.ts'
 import { countingMoment, readTally, type Counting, type Tally } from '../tally.ts'
 
 /** The reasons why an order does not get a lead, in the order in which they are checked (docs/product.md §10). */
@@ -20,6 +21,7 @@ export const REFUSALS = [
   'daily_budget',
   'monthly_budget',
   'funds',
+  'outside_area',
   'age',
   'age_unknown',
   'source_excluded',
@@ -34,6 +36,7 @@ const MINUTE_MS = 60_000
 /** The fields of a lead that decide. */
 export interface LeadToJudge {
   state: string | null
+  zip: string | null
   age: number | null
   source_id: string | null
   /** milliseconds since it came, without the time in which no worker ran; 0 for the first decision about it */
@@ -60,6 +63,8 @@ export interface OrderToJudge extends Counting {
   /** the price set by administrators, if it differs from the price list */
   price: number | null
   states: readonly string[]
+  /** the ZIP codes that it takes; null: all */
+  area: ZipArea | null
   age_min: number | null
   age_max: number | null
   accept_unknown_age: boolean
@@ -146,6 +151,7 @@ export function refuseLead(
 ): Refusal | undefined {
   const refusal = refusePrice(order, tally, price)
   if (refusal !== undefined) return refusal
+  if (order.area !== null && !order.area.covers(lead.zip)) return 'outside_area'
   if (order.age_min !== null || order.age_max !== null) {
     if (lead.age === null) {
       if (!order.accept_unknown_age) return 'age_unknown'

@@ -10,6 +10,11 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   accept_unknown_age: 'Whether leads of unknown age are bought',
   excluded_sources: 'Sources whose leads are not bought, by their ids',
   max_lead_age_minutes: 'Minutes after its receipt for which a lead is bought; null: as long as it is held',
+  zip_codes:
+    'ZIP codes, or their first three or four digits, whose leads are bought; empty, without a circle: all',
+  near_zip:
+    'ZIP code in the middle of a circle; leads within near_miles of it are bought too; null: no circle',
+  near_miles: 'Miles around near_zip',
   daily_cap: 'Most leads a day; null: no limit',
   weekly_cap: 'Most leads a week; null: no limit',
   monthly_cap: 'Most leads a month; null: no limit',

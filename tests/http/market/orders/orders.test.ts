@@ -83,6 +83,35 @@ describe('an order', () => {
     await call('DELETE', `/${order.id}`)
   })
 
+  test('may name ZIP codes and a circle, which the estimate counts by', async () => {
+    const area = { zip_codes: ['77002', '752', '752'], near_zip: '75201', near_miles: 25 }
+    const order = await create(area)
+    expect(order).toMatchObject({ ...area, zip_codes: ['752', '77002'] })
+    const changed = await call('PATCH', `/${order.id}`, { version: 1, near_zip: null, near_miles: null })
+    expect(changed.json).toMatchObject({ zip_codes: ['752', '77002'], near_zip: null, near_miles: null })
+    const half = await call('PATCH', `/${order.id}`, { version: 2, near_zip: '75201' })
+    expect([half.status, half.json.errors.map((error) => error.path)]).toEqual([422, ['near_miles']])
+    await call('DELETE', `/${order.id}`)
+    await sql`
+      insert into leads (lead_type, state, zip, status) values
+        ('final_expense', 'TX', '76102', 'unassigned'), ('final_expense', 'TX', '77002-1234', 'unassigned'),
+        ('final_expense', 'TX', null, 'unassigned')`.execute(db())
+    const count = async (terms: object) =>
+      (await call('POST', '/estimate', { lead_type: 'final_expense', ...terms })).json as unknown as {
+        leads: number
+      }
+    const [all, listed, near, both] = await Promise.all(
+      [
+        {},
+        { zip_codes: ['770'] },
+        { near_zip: '75201', near_miles: 35 },
+        { zip_codes: ['77002'], near_zip: '75201', near_miles: 35 },
+      ].map(count),
+    )
+    expect([listed?.leads, near?.leads, both?.leads]).toEqual([1, 1, 2])
+    expect(all?.leads).toBeGreaterThanOrEqual(3)
+  })
+
   test('has the time zone of its account unless it names another', async () => {
     await sql`update client_accounts set timezone = 'America/Denver' where user_id = ${orders.client.id}`.execute(
       db(),
