@@ -4,6 +4,10 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** Time for a connection that was just opened to send its request. */
 const FIRST_REQUEST_MS = 1000
+/** Length of a turn of the event loop in which hardly anything happened. */
+const QUIET_TURN_MS = 0.05
+/** How long a quiet turn is waited for. */
+const BUSY_LIMIT_MS = 1000
 
 /**
  * Stops listening without resetting a connection that is about to send its request, so that a proxy which opens one for
@@ -11,9 +15,26 @@ const FIRST_REQUEST_MS = 1000
  * been ended; those under way go on.
  */
 export async function closeGently(server: Server): Promise<void> {
-  // Runs right after the turn's new connections have been taken, so that none waits in the queue of the socket.
-  await setImmediate()
+  await waitForQuietTurn(server)
   NetServer.prototype.close.call(server)
   await sleep(FIRST_REQUEST_MS)
   server.closeIdleConnections()
+}
+
+/**
+ * A turn takes one new connection at most, and the others wait in the queue of the socket, where closing it would reset
+ * them. After a turn that took none the queue is empty, and if the turn was short, it still is.
+ */
+async function waitForQuietTurn(server: Server): Promise<void> {
+  let taken = 0
+  const count = (): void => void (taken += 1)
+  server.on('connection', count)
+  const limit = performance.now() + BUSY_LIMIT_MS
+  let began, before
+  do {
+    began = performance.now()
+    before = taken
+    await setImmediate()
+  } while ((taken > before || performance.now() - began > QUIET_TURN_MS) && performance.now() < limit)
+  server.off('connection', count)
 }

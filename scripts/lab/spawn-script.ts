@@ -23,6 +23,8 @@ export interface ScriptOrder {
   preloads?: readonly string[]
   /** options of Node itself, such as `--expose-gc` */
   nodeOptions?: readonly string[]
+  /** its standard input; none by default */
+  input?: string
 }
 
 /**
@@ -32,11 +34,11 @@ export interface ScriptOrder {
  * @param detached outside the terminal's group, so that Ctrl-C reaches only us
  */
 export function spawnScript(
-  { script, folder = REPOSITORY, args = [], env, preloads = [], nodeOptions = [] }: ScriptOrder,
+  { script, folder = REPOSITORY, args = [], env, preloads = [], nodeOptions = [], input }: ScriptOrder,
   { output = 'pipe', detached = false }: { output?: 'pipe' | number; detached?: boolean } = {},
 ): ChildProcess {
   const imports = [STOP_WITH_PARENT, ...preloads].flatMap((module) => ['--import', module])
-  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(folder, script), ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(folder, script), ...args], {
     cwd: folder,
     detached,
     env: {
@@ -46,8 +48,10 @@ export function spawnScript(
       ...env,
     },
     // The channel tells it when we have ended.
-    stdio: ['ignore', output, output, 'ipc'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', output, output, 'ipc'],
   })
+  child.stdin?.end(input)
+  return child
 }
 
 /**

@@ -3,6 +3,7 @@ import { explainFailure } from './explain-failure.ts'
 import { UsageError } from './failures.ts'
 import { COMMANDS, type ListedCommand } from './list-commands.ts'
 import { openServices } from './open-services.ts'
+import { readArguments } from './read-arguments.ts'
 import { readCall } from './read-call.ts'
 import { showCommandHelp, showHelp, showUsage } from './show-help.ts'
 
@@ -35,12 +36,13 @@ async function runListed({ name, load }: ListedCommand, words: readonly string[]
   const command = await load()
   const services = openServices(process.env, name)
   try {
-    const { values, args, json, help } = readCall(command, words)
+    const { values, args: given, json, help } = readCall(command, words)
     if (help) {
       print(process.stdout, showCommandHelp(name, command))
       return 0
     }
     const note = (line: string): void => print(process.stderr, line)
+    const args = await readArguments(given, process.stdin)
     const answer = await command.run({ values, args, services, note } as Parameters<typeof command.run>[0])
     printAnswer(answer, json)
     return answer.isWrong === true ? 1 : 0

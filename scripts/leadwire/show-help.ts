@@ -15,6 +15,7 @@ export function showHelp(): string {
     ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     '--json prints one line of JSON; --help explains a command.',
+    'The argument - is read from standard input, which keeps an address out of the list of processes.',
     EXIT_CODES,
   ].join('\n')
 }

@@ -62,6 +62,11 @@ async function checkSettings({ database: { url, directUrl } }: Config): Promise<
     await close()
   }
   if (findings.length > 0) return findings
+  if (addressOf(directUrl).pooler !== undefined) {
+    const found = 'a transaction pooler answers at the direct address'
+    const advice = 'set DATABASE_DIRECT_URL to PostgreSQL itself, which migrations need'
+    return [directUrl === url ? doubtful('Sessions', found, advice) : wrong('Sessions', found, advice)]
+  }
   const pooler = addressOf(url).pooler
   const behind =
     pooler === undefined

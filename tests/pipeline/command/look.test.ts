@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { runScript } from '#scripts/lab/run-script.ts'
 import { freePort } from '#scripts/services/free-port.ts'
 import {
   drain,
@@ -69,6 +70,20 @@ test('trace finds a lead by address, phone, webhook-id and delivery, and shows t
     expect(end.stdout).not.toContain(PERSON.name)
   }
   expect((await run('trace', lead, '--show-person')).stdout).toContain(Object.values(PERSON).join(', '))
+})
+
+test('the argument - is read from standard input, and its absence is wrong usage', async () => {
+  const ask = (input: string) =>
+    runScript({
+      script: 'scripts/leadwire.ts',
+      args: ['trace', '-', '--json'],
+      env: pipeline.environment.env,
+      input,
+    })
+  expect(readJson(await ask(`${PERSON.email}\n`))).toMatchObject({ leads: [{ id: lead }] })
+  const none = await ask('')
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toContain('Nothing came on standard input')
 })
 
 test('trace ends with 1 if it finds nothing, and with 2 for what can be no key', async () => {

@@ -9,6 +9,7 @@ import { listSettings } from '#core/data/session-settings.ts'
 import { prepareStart } from '#core/prepare-start.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { runScript } from '#scripts/lab/run-script.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
@@ -85,6 +86,12 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
     expect(await refusal(prepareStart(loadConfig(variables)))).toContain(
       'DATABASE_DIRECT_URL: a transaction pooler answers there',
     )
+    const { stdout } = await runScript({
+      script: 'scripts/leadwire.ts',
+      args: ['doctor'],
+      env: { ...environment.env, DATABASE_URL: pooler.url },
+    })
+    expect(stdout).toMatch(/doubtful +Sessions +a transaction pooler answers at the direct address/)
   })
 
   test('leads, an import, an export and told changes arrive, although the pooler is killed meanwhile', async () => {
