@@ -19,6 +19,7 @@ const PERIODS_MS = {
   tellNewLeadsMs: 10_000,
   tellCapsMs: 60_000,
   tellWeeksMs: 300_000,
+  tellStatementsMs: 300_000,
   comparePaymentsMs: 600_000,
   sumHoursMs: 60_000,
   readImportsMs: 1000,

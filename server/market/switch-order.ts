@@ -1,5 +1,7 @@
 import type { Order } from '#core/contract/market/order.ts'
+import type { Db } from '#core/data/database.ts'
 import { lockOrder, setOrderPaused, type OrderRow } from '#core/data/market/orders.ts'
+import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -32,9 +34,18 @@ export async function switchOrder(
         id,
         isOthers ? { also_paused_by_client: isPaused } : { paused_by: isPaused ? 'client' : null },
       )
+      // One that others have paused buys no less than before.
+      if (isPaused && !isOthers) await tellPaused(trx, caller.user_id, row)
     }),
   )
   return await requireOrder(context, caller, id)
+}
+
+async function tellPaused(trx: Db, client: string, { id, name }: OrderRow): Promise<void> {
+  const data = { order_id: id, order_name: name, paused_by: 'client' } as const
+  await writeClientEvents(trx, [
+    { type: 'order.paused', client_user_id: client, subject: { type: 'order', id }, data },
+  ])
 }
 
 function refuseOthersPause({ paused_by, pause_reason }: OrderRow): never {

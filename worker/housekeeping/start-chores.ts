@@ -23,6 +23,7 @@ import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { tellCaps } from './notices/tell-caps.ts'
 import { tellNewLeads } from './notices/tell-new-leads.ts'
+import { tellStatements } from './notices/tell-statements.ts'
 import { tellWeeks } from './notices/tell-weeks.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
@@ -120,6 +121,7 @@ export function startChores(
     ['tell-new-leads', every.tellNewLeadsMs, () => tellNewLeads(context)],
     ['tell-caps', every.tellCapsMs, () => tellCaps(context)],
     ['tell-weeks', every.tellWeeksMs, (signal) => tellWeeks(context, signal)],
+    ['tell-statements', every.tellStatementsMs, (signal) => tellStatements(context, signal)],
     ['compare-payments', every.comparePaymentsMs, () => comparePayments(context)],
     ['sum-hours', every.sumHoursMs, (signal) => sumHours(context, signal)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],

@@ -5,9 +5,7 @@ import type { Db } from '../database.ts'
 import type { EventToEnqueue } from './events.ts'
 
 /** What an event is about, beside its client: a lead, or something else of that client. */
-type EventSubject =
-  | { lead_id: string }
-  | { subject: { type: 'order' | 'webhook' | 'account' | 'statement'; id: string } }
+type EventSubject = { lead_id: string } | { subject: { type: 'order' | 'webhook' | 'account'; id: string } }
 
 /** An event beside the lead that has happened to a client. */
 export type ClientEventToWrite = {

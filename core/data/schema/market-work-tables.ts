@@ -11,6 +11,15 @@ export interface MarketWorkTables {
   market_absences: MarketAbsencesTable
   lead_day_sums: LeadDaySumsTable
   lead_day_changes: LeadDayChangesTable
+  told_events: ToldEventsTable
+}
+
+/** Events beside the lead that were told, of those that a chore would tell again. */
+export interface ToldEventsTable {
+  client_user_id: string
+  type: string
+  key: string
+  told_at: Timestamp
 }
 
 /** Recalls of the sold leads of a source; one at a time for each source. */

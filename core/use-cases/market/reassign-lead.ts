@@ -11,6 +11,7 @@ import {
 import { lockLeadTypes } from '#core/data/market/sale/offered-leads.ts'
 import type { Sale } from '#core/data/market/sale/record-decisions.ts'
 import { lockLead } from '#core/data/market/settle-return.ts'
+import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { REFUSAL_WORDS } from '#core/domain/market/refusal-words.ts'
@@ -124,13 +125,13 @@ async function empty(
 
 async function tellBoth(trx: Db, { sale, price, before }: Reassigned, order_name: string): Promise<void> {
   const { lead_id, client_user_id, assignment_id } = sale
-  if (before !== null)
-    await tellClient(
-      trx,
-      before.client_user_id,
-      { template: 'lead_taken_back', data: { lead_id, amount: before.credited } },
-      assignment_id,
-    )
+  if (before !== null) {
+    const { client_user_id: former, credited } = before
+    const taken = { template: 'lead_taken_back', data: { lead_id, amount: credited } } as const
+    await tellClient(trx, former, taken, assignment_id)
+    const data = { reason: TAKEN_BACK, credited: Number(credited) }
+    await writeClientEvents(trx, [{ type: 'lead.reassigned', client_user_id: former, lead_id, data }])
+  }
   const given = { template: 'lead_given', data: { lead_id, amount: price, order_name } } as const
   await tellClient(trx, client_user_id, given, assignment_id)
 }

@@ -1,21 +1,15 @@
 import type { Statement } from '#core/contract/market/money/statement.ts'
 import type { Db } from '#core/data/database.ts'
 import { readSettings } from '#core/data/market/marketplace-settings.ts'
-import {
-  findIssued,
-  issueStatement,
-  type IssuedStatement,
-} from '#core/data/market/money/issued-statements.ts'
 import { listMovements } from '#core/data/market/money/movements.ts'
 import { findFirstEntry, findStatementClient, sumEntries } from '#core/data/market/money/statement.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { localMoment, nextMonth, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { localMoment } from '#core/domain/market/local-moment.ts'
+import { findOrIssueStatement, spanOfMonth, sumOf } from '#core/use-cases/market/issue-statement.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { noAccount } from '../show-account.ts'
 
 const PIECE = 1000
-/** An entry's time is that at which its transaction began; none runs longer. */
-const LATE_MS = 15 * 60_000
 
 /**
  * A month of a client's balance, in the account's time zone: what it was, what moved it, what it became.
@@ -36,11 +30,11 @@ export async function showStatement(
   const month = asked ?? monthOf(now)
   const first = await findFirstEntry(db, userId)
   const first_month = first === undefined ? null : monthOf(first)
-  const issued = await findOrIssue(db, { client: userId, month, zone, first_month }, now)
+  const issued = await findOrIssueStatement(db, { client: userId, month, zone, first_month }, now)
   const { timezone, seller_name, seller_address } = issued ?? { timezone: zone, ...(await readSettings(db)) }
-  const span = spanOf(timezone, month)
+  const span = spanOfMonth(timezone, month)
   const { before, ...moved } = await sumEntries(db, userId, span)
-  const opening = addUp(before)
+  const opening = sumOf(before)
   return {
     month,
     number: issued?.number ?? null,
@@ -52,32 +46,14 @@ export async function showStatement(
     seller: { name: seller_name, address: seller_address },
     ...moved,
     opening: formatCents(opening),
-    closing: formatCents(opening + addUp(moved.sums.map(({ amount }) => amount))),
+    closing: formatCents(opening + sumOf(moved.sums.map(({ amount }) => amount))),
   }
-}
-
-/** The month's issued statement, which takes its number now if the month is complete and has no earlier entry to come. */
-async function findOrIssue(
-  db: Db,
-  {
-    client,
-    month,
-    zone,
-    first_month,
-  }: { client: string; month: string; zone: string; first_month: string | null },
-  now: Date,
-): Promise<IssuedStatement | undefined> {
-  const known = await findIssued(db, { client, month })
-  if (known !== undefined || first_month === null || month < first_month) return known
-  if (spanOf(zone, month).ends.getTime() + LATE_MS > now.getTime()) return undefined
-  const { seller_name, seller_address } = await readSettings(db)
-  return await issueStatement(db, { client, month }, { timezone: zone, seller_name, seller_address })
 }
 
 /** A statement as CSV: the opening balance, each entry with the balance after it, the closing balance. */
 export async function* writeStatement(db: Db, statement: Statement): AsyncGenerator<string> {
   const { client, number, timezone, month, opening, closing } = statement
-  const span = spanOf(timezone, month)
+  const span = spanOfMonth(timezone, month)
   const filter = { client: client.user_id, ...span }
   yield writeCsvRow(['Date', 'Type', 'Amount', 'Balance', 'Lead', 'Note', 'Entry'])
   const name = number === null ? null : `Statement No. ${String(number).padStart(6, '0')}`
@@ -95,13 +71,4 @@ export async function* writeStatement(db: Db, statement: Statement): AsyncGenera
     beyond = found.at(-1)?.id
   }
   yield writeCsvRow([span.ends.toISOString(), 'closing_balance', null, closing, null, null, null])
-}
-
-function addUp(amounts: readonly string[]): number {
-  return amounts.reduce((sum, amount) => sum + requireCents(amount), 0)
-}
-
-function spanOf(timezone: string, month: string): { begins: Date; ends: Date } {
-  const first = `${month}-01`
-  return { begins: whenDateBegins(timezone, first), ends: whenDateBegins(timezone, nextMonth(first)) }
 }

@@ -5,6 +5,7 @@ import {
   takeFunding,
   type FundingToJudge,
 } from '#core/data/market/client-funding.ts'
+import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -58,10 +59,16 @@ async function tell(
   await noteTold(trx, client, now)
   const key = `entry-${last_entry}`
   const template = judgeNotice(told, now)
-  if (template === 'low_balance')
+  const about = { client_user_id: client, subject: { type: 'account', id: client } } as const
+  if (template === 'low_balance') {
     await tellClient(trx, client, { template, data: { balance, threshold } }, key)
-  if (template === 'out_of_funds')
+    const data = { balance: Number(balance), threshold: Number(threshold) }
+    await writeClientEvents(trx, [{ ...about, type: 'balance.low', data }])
+  }
+  if (template === 'out_of_funds') {
     await tellClient(trx, client, { template, data: { balance, cheapest } }, key)
+    await writeClientEvents(trx, [{ ...about, type: 'balance.out', data: { balance: Number(balance) } }])
+  }
 }
 
 /** @returns whether a charge was begun */

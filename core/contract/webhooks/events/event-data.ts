@@ -20,9 +20,6 @@ const webhookFields = {
   webhook_name: text('Its name at that moment'),
 }
 
-/** Which side acted. */
-const actors = z.enum(['client', 'administrator', 'system'])
-
 /**
  * The data of each event beside the lead, by its type (docs/contract.md §5). Each member is a placeholder of the event's
  * template. Amounts are numbers, moments ISO 8601 in UTC.
@@ -49,11 +46,16 @@ export const EVENT_DATA = {
   }),
   'order.cap_reached': z.object({
     ...orderFields,
-    cap: z.enum(['daily', 'weekly', 'monthly', 'budget']).describe('Which cap was reached'),
+    cap: z
+      .enum(['daily', 'weekly', 'monthly', 'total', 'daily_budget', 'monthly_budget'])
+      .describe('Which cap or budget was reached'),
     cap_limit: z.number().describe('Its limit: leads, or dollars of a budget'),
-    opens_at: moment('When the order takes leads again; null if it does not by itself').nullable(),
+    opens_at: moment('When the next day, week or month begins; null for the total').nullable(),
   }),
-  'order.paused': z.object({ ...orderFields, paused_by: actors.describe('Who paused it') }),
+  'order.paused': z.object({
+    ...orderFields,
+    paused_by: z.enum(['client', 'administrator']).describe('Who paused it: you, or an administrator'),
+  }),
   'balance.low': z.object({
     balance: dollars('Your balance'),
     threshold: dollars('The amount below which you asked to be told'),
@@ -71,9 +73,10 @@ export const EVENT_DATA = {
     disabled_at: moment('When it was switched off'),
   }),
   'statement.ready': z.object({
-    statement_id: id('Id of the statement'),
-    period: text('The month, as 2026-11'),
-    total: dollars('What was spent in it'),
+    month: text('The month in the time zone of your account, as 2026-11'),
+    number: z.int().describe('Number of the statement'),
+    opening: dollars('Your balance when the month began'),
+    closing: dollars('Your balance when it ended'),
   }),
 } as const satisfies Record<ClientEvent, z.ZodObject>
 

@@ -39,11 +39,7 @@ export const EVENT_EXAMPLES: { readonly [Type in ClientEvent]: EventData<Type> }
     reason: 'The endpoint answered 410.',
     disabled_at: '2026-11-25T15:04:05.000Z',
   },
-  'statement.ready': {
-    statement_id: '01993a7c-5f0e-7c55-9d0b-3f6f6f1b2a06',
-    period: '2026-11',
-    total: 1250,
-  },
+  'statement.ready': { month: '2026-10', number: 117, opening: 500, closing: 123.5 },
 }
 
 /** The frame of the examples. */

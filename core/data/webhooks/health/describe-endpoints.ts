@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { MailData } from '#core/contract/mail.ts'
+import type { ClientEventToWrite } from '#core/data/outbox/write-client-events.ts'
 import { clientName } from '../../accounts/named-client.ts'
 
 /**
@@ -67,3 +68,35 @@ export function describeSwitchedOff(row: SwitchedOffEndpoint): MailData<'endpoin
     waiting: row.waiting,
   }
 }
+
+/** The event beside the mail of {@link describeFailing}. */
+export function describeFailingEvent(row: FailingEndpoint): ClientEventToWrite {
+  return {
+    ...aboutWebhook(row),
+    type: 'webhook.failing',
+    data: {
+      ...namedWebhook(row),
+      failing_since: row.failing_since.toISOString(),
+      failures_in_row: row.failures_in_row,
+      last_error: row.last_error_message,
+    },
+  }
+}
+
+/** The event beside the mail of {@link describeSwitchedOff}. */
+export function describeDisabledEvent(row: SwitchedOffEndpoint): ClientEventToWrite {
+  const { reason, switched_off_at: disabled_at } = describeSwitchedOff(row)
+  return {
+    ...aboutWebhook(row),
+    type: 'webhook.disabled',
+    data: { ...namedWebhook(row), reason, disabled_at },
+  }
+}
+
+const aboutWebhook = ({ client_user_id, webhook_config_id: id }: NamedEndpoint) =>
+  ({ client_user_id, subject: { type: 'webhook', id } }) as const
+
+const namedWebhook = ({ webhook_config_id: webhook_id, webhook_name }: NamedEndpoint) => ({
+  webhook_id,
+  webhook_name,
+})

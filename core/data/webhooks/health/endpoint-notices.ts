@@ -4,9 +4,12 @@ import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
+import { writeClientEvents, type ClientEventToWrite } from '#core/data/outbox/write-client-events.ts'
 import {
+  describeDisabledEvent,
   describeEndpoint,
   describeFailing,
+  describeFailingEvent,
   describeSwitchedOff,
   ENDPOINT,
   OWNER,
@@ -81,7 +84,12 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
     select ${ENDPOINT}, f.failing_since::text as spell, f.failing_since, f.failures_in_row, f.last_error_class, f.last_error_message, f.mailed, ${WAITING}
     from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER} order by c.id
   `.execute(trx)
-  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, describeFailing)
+  return await announce(
+    trx,
+    { kind: 'failing', template: 'endpoint_failing', eventOf: describeFailingEvent },
+    rows,
+    describeFailing,
+  )
 }
 
 /** Takes warnings back after the first success; by mail only if a warning was mailed since the last such mail. */
@@ -122,7 +130,7 @@ export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
   `.execute(trx)
   return await announce(
     trx,
-    { kind: 'switched_off', template: 'endpoint_switched_off' },
+    { kind: 'switched_off', template: 'endpoint_switched_off', eventOf: describeDisabledEvent },
     rows,
     describeSwitchedOff,
   )
@@ -142,11 +150,19 @@ const IS_TO_BE_TAKEN_BACK = sql`exists (
 
 /**
  * Writes notices that are new, or that were not mailed and now are, and notifies their owners and every administrator,
- * each in one mail.
+ * each in one mail. With the mail goes the event, to the owner's other webhooks.
  */
 async function announce<Row extends Found, Template extends DigestTemplate>(
   trx: Db,
-  { kind, template }: { kind: EndpointNotice['kind']; template: Template },
+  {
+    kind,
+    template,
+    eventOf,
+  }: {
+    kind: EndpointNotice['kind']
+    template: Template
+    eventOf?: (row: Row) => ClientEventToWrite
+  },
   rows: readonly Row[],
   write: (row: Row) => MailData<Template>,
 ): Promise<EndpointNotice[]> {
@@ -154,6 +170,7 @@ async function announce<Row extends Found, Template extends DigestTemplate>(
   const admins = await listAdministrators(trx)
   const notices: EndpointNotice[] = []
   const told = []
+  const events: ClientEventToWrite[] = []
   for (const row of rows) {
     const { webhook_config_id, spell, mailed } = row
     const notice = await trx
@@ -169,9 +186,11 @@ async function announce<Row extends Found, Template extends DigestTemplate>(
       .executeTakeFirst()
     if (notice === undefined) continue
     notices.push({ webhook_config_id, kind })
-    if (mailed)
-      told.push({ readers: [...new Set([row.client_user_id, ...admins])], key: notice.id, told: write(row) })
+    if (!mailed) continue
+    told.push({ readers: [...new Set([row.client_user_id, ...admins])], key: notice.id, told: write(row) })
+    if (eventOf !== undefined) events.push(eventOf(row))
   }
+  await writeClientEvents(trx, events)
   await queueDigests(trx, template, told)
   return notices
 }
