@@ -3,7 +3,12 @@ import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
 import type { AnswerRules } from '../domain/webhooks/answer/judge-body.ts'
 import type { CompiledTemplate } from '../domain/webhooks/template/compile-template.ts'
-import { LARGEST_PAYLOAD, PayloadTooLargeError } from '../domain/webhooks/template/payload-size.ts'
+import { fillAddress, type CompiledAddress } from '../domain/webhooks/template/fill-address.ts'
+import {
+  countFormatted,
+  LARGEST_PAYLOAD,
+  PayloadTooLargeError,
+} from '../domain/webhooks/template/payload-size.ts'
 import { CONTENT_TYPES, renderCompiled } from '../domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-value.ts'
 import { signPayload } from './sign.ts'
@@ -11,6 +16,8 @@ import { signPayload } from './sign.ts'
 /** One HTTP request to a client's endpoint, complete: the transport sends exactly what the log keeps. */
 export interface WebhookRequest {
   url: string
+  /** the URL as configured, if placeholders were filled into its query: then `url` may hold a person's data */
+  configuredUrl?: string
   method: RequestMethod
   headers: Record<string, string>
   body: string
@@ -29,6 +36,8 @@ export interface RequestSettings {
   missingValues: MissingValues
   answerRules: AnswerRules
   customHeaders: Readonly<Record<string, string>>
+  /** the placeholders in the URL's query and in custom headers; undefined if there are none */
+  address?: CompiledAddress | undefined
   /** the current one first; two while a rotated secret overlaps */
   signingSecrets: readonly string[]
 }
@@ -55,16 +64,17 @@ export function prepareRequest(
   values: PlaceholderValues,
   publicUrl: string,
 ): WebhookRequest {
-  const { contentType, body, ...told } = render(settings, values)
+  const { contentType, body, url, customHeaders, ...told } = render(settings, values)
   const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
   return {
-    url: settings.endpointUrl,
+    url: url ?? settings.endpointUrl,
+    ...(url === undefined ? {} : { configuredUrl: settings.endpointUrl }),
     method: settings.method,
     headers: {
       // A custom User-Agent or Accept may replace these two; every header below is refused at save.
       'user-agent': `Leadwire-Webhooks/1 (+${publicUrl}/documentation)`,
       accept: '*/*',
-      ...replacingOurs(settings.customHeaders),
+      ...replacingOurs({ ...settings.customHeaders, ...customHeaders }),
       'content-type': contentType,
       'accept-encoding': 'identity',
       'webhook-id': identity.eventId,
@@ -79,11 +89,24 @@ export function prepareRequest(
   }
 }
 
+interface Rendered {
+  contentType: string
+  body: string
+  /** undefined if nothing was filled into it */
+  url: string | undefined
+  /** those that placeholders were filled into */
+  customHeaders: Record<string, string>
+  weight: number
+  refusal?: string
+}
+
 function render(
-  { template, payloadType, missingValues }: RequestSettings,
+  { template, payloadType, missingValues, address }: RequestSettings,
   values: PlaceholderValues,
-): { contentType: string; body: string; weight: number; refusal?: string } {
+): Rendered {
   try {
+    const formattedBeside = countFormatted(LARGEST_PAYLOAD)
+    const filled = address && fillAddress(address, values, formattedBeside.note)
     const { contentType, body, formatted } = renderCompiled(
       template,
       payloadType,
@@ -91,7 +114,13 @@ function render(
       missingValues,
       LARGEST_PAYLOAD,
     )
-    return { contentType, body, weight: body.length + FORMATTING * formatted }
+    return {
+      contentType,
+      body,
+      url: filled?.url,
+      customHeaders: filled?.headers ?? {},
+      weight: body.length + FORMATTING * (formatted + formattedBeside.count()),
+    }
   } catch (error) {
     if (!(error instanceof PayloadTooLargeError)) throw error
     const refusal = `${error.message} Nothing was sent. ${error.advice}`
@@ -99,6 +128,9 @@ function render(
     return {
       contentType: CONTENT_TYPES[payloadType],
       body: '',
+      url: undefined,
+      // Nothing is sent, so the log shows no unfilled value as if it had been.
+      customHeaders: Object.fromEntries([...(address?.headers.keys() ?? [])].map((name) => [name, ''])),
       weight: FORMATTING * LARGEST_PAYLOAD,
       refusal,
     }

@@ -12,7 +12,9 @@ import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { MOST_ID_CHARACTERS, showBody, type KeptBody } from '#core/domain/webhooks/answer/judge-body.ts'
 import { explainNoId, listMisses } from '#core/domain/webhooks/answer/list-misses.ts'
 import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
+import { withoutPlaceholders } from '#core/domain/webhooks/template/check-address.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { compileAddress } from '#core/domain/webhooks/template/fill-address.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import {
   findPlaceholderFaults,
@@ -106,6 +108,7 @@ async function readSettings(
       missingValues: given.missing_values,
       answerRules: { successRule: given.success_rule, capturePath: given.capture_path },
       customHeaders: checked.customHeaders,
+      address: compileAddress(endpointUrl, checked.customHeaders),
       access: checked.access,
       ignored: given,
       misplaced: [],
@@ -114,7 +117,9 @@ async function readSettings(
   }
   if (config === undefined) return undefined
   const customHeaders = openHeaders(config.custom_headers, secrets)
-  const url = context.webhooks.guard.checkUrl(config.endpoint_url)
+  const url = context.webhooks.guard.checkUrl(
+    config.fills_address ? withoutPlaceholders(config.endpoint_url) : config.endpoint_url,
+  )
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
   return {
     endpointUrl: config.endpoint_url,
@@ -124,6 +129,7 @@ async function readSettings(
     missingValues: config.missing_values,
     answerRules: { successRule: readSuccessRule(config.success_rule), capturePath: config.capture_path },
     customHeaders,
+    address: config.fills_address ? compileAddress(config.endpoint_url, customHeaders) : undefined,
     // A test requests a token of its own: a cached one would hide credentials that have stopped working.
     access: openAccess(config, secrets, false),
     ignored: {
@@ -136,7 +142,9 @@ async function readSettings(
         ...config,
         payload_template: JSON.parse(config.payload_template) as unknown,
       }).misplaced,
-      ...Object.values(customHeaders).flatMap(findPlaceholders),
+      ...(config.fills_address
+        ? []
+        : [config.endpoint_url, ...Object.values(customHeaders)].flatMap(findPlaceholders)),
     ],
     signingSecrets,
   }

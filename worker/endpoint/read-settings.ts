@@ -11,6 +11,7 @@ import {
 } from '#core/data/webhooks/sending-configs.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { compileAddress } from '#core/domain/webhooks/template/fill-address.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
@@ -83,6 +84,7 @@ function sizeOf(row: SendingConfig): number {
 function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
   const overlapMs = row.overlap_ms ?? 0
   const previous = overlapMs > 0 ? row.previous_signing_secret : null
+  const customHeaders = openHeaders(row.custom_headers, secrets)
   return {
     version: row.version,
     validMs: previous === null ? 0 : overlapMs,
@@ -94,7 +96,8 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { 
       templateOfEvent: createEventTemplates(row.event_templates),
       missingValues: row.missing_values,
       answerRules: { successRule: readSuccessRule(row.success_rule), capturePath: row.capture_path },
-      customHeaders: openHeaders(row.custom_headers, secrets),
+      customHeaders,
+      address: row.fills_address ? compileAddress(row.endpoint_url, customHeaders) : undefined,
       access: openAccess(row, secrets, true),
       hours: readSendingHours(row.sending_hours),
       signingSecrets: [row.signing_secret, previous]

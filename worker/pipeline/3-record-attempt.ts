@@ -11,6 +11,7 @@ import type { Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
+import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
@@ -164,7 +165,8 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
             disable_reason: null,
           },
     remote_address: result.remoteAddress,
-    request_url: said.url,
+    request_url: request.configuredUrl === undefined ? said.url : redactUrl(request.configuredUrl),
+    filled_url: request.configuredUrl === undefined ? null : said.url,
     request_method: request.method,
     request_headers: JSON.stringify(said.requestHeaders),
     request_body: said.requestBody,

@@ -63,6 +63,7 @@ export async function recordOwnFailure(
     if_changed: null,
     remote_address: null,
     request_url: url,
+    filled_url: null,
     request_method: config.request_method,
     request_headers: '{}',
     request_body: '',

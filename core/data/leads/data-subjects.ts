@@ -108,7 +108,7 @@ export async function readBeside(
 export async function readAttemptsOf(db: Db, leadId: string): Promise<unknown[]> {
   const { rows } = await sql<{ attempt: unknown }>`
     select jsonb_build_object('at', ${iso('g.created_at')}, 'client', ${namedClient(sql`g.client_user_id`)},
-      'status', g.delivery_status, 'response_status', g.response_status, 'request_body', b.request_body,
+      'status', g.delivery_status, 'response_status', g.response_status, 'request_url', b.filled_url, 'request_body', b.request_body,
       'response_body', b.response_body) as attempt
     from webhook_delivery_logs g
     left join webhook_delivery_log_bodies b on b.created_at = g.created_at and b.id = g.id

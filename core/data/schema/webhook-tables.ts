@@ -49,6 +49,11 @@ export interface WebhookConfigsTable {
   capture_path: NullableText
   conditions: ColumnType<unknown, string | null | undefined, string | null>
   sending_hours: ColumnType<unknown, string | null | undefined, string | null>
+  /**
+   * placeholders in the query of `endpoint_url` and in `custom_headers` are filled in; false if both were saved before
+   * that was possible
+   */
+  fills_address: Generated<boolean>
   /** sealed */
   signing_secret: string
   previous_signing_secret: NullableText
@@ -177,6 +182,8 @@ export interface WebhookDeliveryLogBodiesTable {
   /** JSON object as text; secret values already masked */
   request_headers: string
   request_body: string
+  /** the URL as it was sent, if placeholders were filled into it; secret values already masked */
+  filled_url: NullableText
   /** JSON object as text */
   response_headers: string | null
   response_body: string | null

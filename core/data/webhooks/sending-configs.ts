@@ -28,6 +28,8 @@ export interface SendingConfig {
   capture_path: string | null
   sending_hours: unknown
   custom_headers: unknown
+  /** whether placeholders in `endpoint_url` and `custom_headers` are filled in */
+  fills_address: boolean
   authentication: string | null
   ca_certificate: string | null
   client_certificate: string | null
@@ -45,7 +47,7 @@ export interface SendingConfig {
 export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
   const { rows } = await sql<SendingConfig>`
     select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, event_templates, missing_values, success_rule,
-      capture_path, sending_hours, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
+      capture_path, sending_hours, custom_headers, fills_address, authentication, ca_certificate, client_certificate, client_key, signing_secret,
       previous_signing_secret, ceil(extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as overlap_ms
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)

@@ -16,6 +16,7 @@ const COLUMNS = [
   'events',
   'event_templates',
   'custom_headers',
+  'fills_address',
   'payload_template',
   'missing_values',
   'success_rule',
@@ -51,6 +52,7 @@ type Writable =
   | 'events'
   | 'event_templates'
   | 'custom_headers'
+  | 'fills_address'
   | 'payload_template'
   | 'missing_values'
   | 'success_rule'

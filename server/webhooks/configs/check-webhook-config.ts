@@ -6,10 +6,14 @@ import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
+import {
+  refuseFilled,
+  refuseInUrl,
+  withoutPlaceholders,
+} from '#core/domain/webhooks/template/check-address.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import {
   refuseInAuthentication,
-  refusePlaceholders,
   refusePlaceholdersIn,
 } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 import { AppError } from '#core/errors.ts'
@@ -41,7 +45,7 @@ export function checkWebhookConfig(
   const checked = checkEndpointAccess(context, given, stored)
   errors.push(...checked.errors)
   errors.push(
-    ...refusePlaceholdersIn('custom_headers', given.custom_headers ?? {}),
+    ...refusePlaceholdersIn('custom_headers', given.custom_headers ?? {}, refuseFilled),
     ...refusePlaceholdersIn('authentication', given.authentication ?? {}, refuseInAuthentication),
   )
   for (const [name, value] of Object.entries(given.custom_headers ?? {})) {
@@ -80,6 +84,7 @@ export function checkWebhookConfig(
       ...definedOnly(rest),
       ...(name === undefined ? {} : { webhook_name: name }),
       ...checked.fields,
+      ...(url === undefined && given.custom_headers === undefined ? {} : { fills_address: true }),
       ...(template?.ok === true ? { payload_template: template.text } : {}),
       ...definedOnly({
         success_rule: writeJson(rule),
@@ -103,8 +108,8 @@ function checkUrl(
   { webhooks: { guard } }: Pick<ServerContext, 'webhooks'>,
   text: string,
 ): EndpointUrlReading {
-  const reason = refuseUnfilled(text) ?? refusePlaceholders(text)
-  return reason === undefined ? guard.checkUrl(text) : { ok: false, reason }
+  const reason = refuseUnfilled(text) ?? refuseInUrl(text)
+  return reason === undefined ? guard.checkUrl(withoutPlaceholders(text)) : { ok: false, reason }
 }
 
 type TemplateReading = { ok: true; text: string } | { ok: false; reason: string }

@@ -75,6 +75,7 @@ async function insertOne(
     events: config.events,
     event_templates: fields.event_templates ?? '{}',
     custom_headers: fields.custom_headers ?? '{}',
+    fills_address: true,
     payload_template: fields.payload_template ?? JSON.stringify(config.payload_template),
     missing_values: config.missing_values,
     success_rule: fields.success_rule ?? null,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { openWithEndpoint } from '../support/open-with-endpoint.ts'
 
 const PATH = '/api/v1/webhook-configs'
-const WORDS = 'placeholders are filled in only in the values of Payload Template'
+const WORDS =
+  'placeholders are filled in only in values of Payload Template, in the query of Endpoint URL and in values of Custom Headers'
 
 const given = openWithEndpoint()
 
@@ -17,12 +18,6 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'endpoint_url',
     '{{state}}',
   ],
-  [
-    'its query',
-    { endpoint_url: 'https://crm.example.com/?p={{ phone | e164 }}' },
-    'endpoint_url',
-    '{{ phone | e164 }}',
-  ],
   ['its host', { endpoint_url: 'https://{{state}}.example.com/' }, 'endpoint_url', '{{state}}'],
   [
     'an address, escaped',
@@ -30,7 +25,6 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'endpoint_url',
     '{{phone}}',
   ],
-  ['a header', { custom_headers: { 'X-State': 'US-{{state}}' } }, 'custom_headers.X-State', '{{state}}'],
   ['a name of the template', { payload_template: { 'lead_{{id}}': 1 } }, 'payload_template', '{{id}}'],
   [
     'a name deep in the template',
@@ -95,7 +89,17 @@ test.each<[Record<string, unknown>, string, string]>([
   ],
   [{ payload_template: { a: '{{name}} {{phone' } }, 'payload_template', '{{phone (a): It is not closed'],
   [{ payload_template: { 'a{{id}': 1 } }, 'payload_template', `{{id would be sent as it stands: ${WORDS}`],
-  [{ endpoint_url: 'https://a.example.com/?b={{zip' }, 'endpoint_url', '{{zip would be sent as it stands'],
+  [{ endpoint_url: 'https://a.example.com/?b={{zip' }, 'endpoint_url', '{{zip is not closed. Write {{zip}}'],
+  [
+    { endpoint_url: 'https://a.example.com/?b={{ phone | e164 }}' },
+    'endpoint_url',
+    '{{ phone | e164 }}: There is no format "e164"',
+  ],
+  [
+    { custom_headers: { 'X-A': 'US-{{sate}}' } },
+    'custom_headers.X-A',
+    '{{sate}} is not a known placeholder. Did you mean {{state}}?',
+  ],
   [
     { endpoint_url: 'https://a.example.com/?b=%7B%7Bzip%7D' },
     'endpoint_url',
@@ -113,8 +117,8 @@ test.each<[Record<string, unknown>, string, string]>([
     'authentication.token_url',
     '{{zip would be sent as it stands',
   ],
-  [{ custom_headers: { 'X-A': '{{id}' } }, 'custom_headers.X-A', '{{id would be sent as it stands'],
-])('a placeholder that is not closed is refused: %j', async (body, path, message) => {
+  [{ custom_headers: { 'X-A': '{{id}' } }, 'custom_headers.X-A', '{{id is not closed. Write {{id}}'],
+])('a wrong placeholder is refused: %j', async (body, path, message) => {
   const { status, json } = await call('POST', PATH, { ...valid(), ...body })
   expect({ status, errors: json.errors }).toEqual({
     status: 422,
@@ -138,8 +142,9 @@ test('a webhook with such placeholders from before can be changed elsewhere, and
   await given.app.context.db
     .updateTable('client_webhook_configs')
     .set({
-      endpoint_url: `${given.receiver.url}/{{state}}`,
+      endpoint_url: `${given.receiver.url}/{{state}}?p={{phone}}`,
       payload_template: '{"{{id}}":"{{name}}"}',
+      fills_address: false,
     })
     .where('id', '=', json.id)
     .execute()
@@ -147,8 +152,26 @@ test('a webhook with such placeholders from before can be changed elsewhere, and
   const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
   expect(tested.json).toMatchObject({ success: true })
   expect(tested.json.message).toContain(
-    'Sent as they stand, outside of the template’s values: {{state}}, {{id}}.',
+    'Sent as they stand, outside of the template’s values: {{state}}, {{id}}, {{phone}}.',
   )
+  expect(given.receiver.requests.at(-1)?.path).toMatch(/\?p=\{\{phone\}\}$/)
+})
+
+test('a test fills the query and headers, of a draft and of a stored webhook', async () => {
+  const body = {
+    endpoint_url: `${given.receiver.url}/in?p={{ phone | phone: ten }}&n={{name}}`,
+    custom_headers: { 'X-Team': '{{state | if: = CA, West, East}}', 'X-Fixed': 'a' },
+  }
+  const { json } = await call('POST', PATH, { webhook_name: 'CRM', ...body })
+  expect(json).toMatchObject(body)
+  for (const tested of [body, { webhookId: json.id }]) {
+    expect((await call('POST', '/functions/v1/test-webhook-endpoint', tested)).json).toMatchObject({
+      success: true,
+    })
+    const request = given.receiver.requests.at(-1)
+    expect(request?.path).toBe('/in?p=2025550143&n=Test%20Lead')
+    expect(request?.headers).toMatchObject({ 'x-team': 'West', 'x-fixed': 'a' })
+  }
 })
 
 test.each([

@@ -84,13 +84,14 @@ const erase = (lead: string) => pipeline.db.transaction().execute((trx) => erase
 
 test('erasing a lead removes the person from every table, and cancels unsent deliveries', async () => {
   crm.answerWith((request) => ({
-    status: request.path === '/fails' ? 500 : 200,
+    status: request.path.startsWith('/fails') ? 500 : 200,
     body: `{"id":"${MARK}","echo":${JSON.stringify(request.body)}}`,
     headers: { 'x-echo': MARK },
   }))
   const given = { payload_template: TEMPLATE, capture_path: 'id' }
-  await givenConfig(pipeline.context, client, { ...given, endpoint_url: `${crm.url}/works` })
-  await givenConfig(pipeline.context, client, { ...given, endpoint_url: `${crm.url}/fails` })
+  const filled = { ...given, custom_headers: { 'X-Name': '{{name}}' } }
+  await givenConfig(pipeline.context, client, { ...filled, endpoint_url: `${crm.url}/works?e={{email}}` })
+  await givenConfig(pipeline.context, client, { ...filled, endpoint_url: `${crm.url}/fails?n={{name}}` })
   const lead = await givenMarkedLead()
   await publishEventsOfLead(pipeline.context, lead)
   await crm.waitForCount(2)
@@ -103,6 +104,10 @@ test('erasing a lead removes the person from every table, and cancels unsent del
       'public.webhook_delivery_log_bodies',
     ]),
   )
+
+  const [sent] = await logRows(lead)
+  const before = await findDeliveryLog(pipeline.db, client, sent?.id ?? '')
+  expect(before?.request?.url).toContain(MARK)
 
   expect(await erase(lead)).toMatchObject({ lead_id: lead, cancelled_deliveries: 1 })
 

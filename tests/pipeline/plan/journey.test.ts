@@ -121,6 +121,43 @@ test('the address for outcomes is the lead’s and the webhook’s own, and no l
   expect(JSON.stringify(row)).not.toMatch(/lw_outcome_[\w-]/i)
 })
 
+test('placeholders are filled into the query and headers, and the row of the log keeps only the configured URL', async () => {
+  const { pipeline, crm, client, sendLead, readLog } = journeys
+  crm.answerWith((request) => ({ status: 302, headers: { location: `/login?was=${request.path}` } }))
+  const fields = {
+    endpoint_url: `${crm.url}/leads?n={{name}}&token={{custom.key}}`,
+    custom_headers: { 'X-Note': '{{comments}}', 'X-Fixed': 'fixed' },
+  }
+  const config = await givenConfig(pipeline.context, client, fields)
+  const old = await givenConfig(pipeline.context, client, { ...fields, fills_address: false })
+  await sendLead({
+    name: 'Rosa & Söhne',
+    comments: 'one\r\nX-Evil: 1 🦊',
+    custom: '{"key":"secret-of-lead"}',
+  })
+  await waitUntil(async () => (await readLog(config.id)).length + (await readLog(old.id)).length > 1, {
+    what: 'Both log rows',
+  })
+
+  const filled = await crm.waitFor((request) => request.path.includes('Rosa'))
+  expect(filled.path).toBe('/leads?n=Rosa%20%26%20S%C3%B6hne&token=secret-of-lead')
+  expect(filled.headers).toMatchObject({ 'x-note': 'one X-Evil: 1 ?', 'x-fixed': 'fixed' })
+  expect(filled.headers['x-evil']).toBeUndefined()
+  const plain = await crm.waitFor((request) => !request.path.includes('Rosa'))
+  expect(decodeURI(plain.path)).toBe('/leads?n={{name}}&token={{custom.key}}')
+  expect(plain.headers['x-note']).toBe('{{comments}}')
+
+  const [row] = await readLog(config.id)
+  expect(row).toMatchObject({
+    request_url: `${crm.url}/leads?n={{name}}&token=••••`,
+    filled_url: `${crm.url}/leads?n=Rosa%20%26%20S%C3%B6hne&token=••••`,
+    error_class: 'redirect',
+  })
+  expect(row?.error_message).not.toMatch(/Rosa|secret/)
+  expect(row?.request_headers).not.toMatch(/one|Evil/)
+  expect((await readLog(old.id))[0]?.filled_url).toBeNull()
+})
+
 test('awkward values arrive intact in JSON and in forms', async () => {
   const { pipeline, crm, client, sendLead } = journeys
   const name = 'Zoë "The\nLead" O’Nöl 🦊 \u202bعربي\u202c <b>& {{email}}'

@@ -58,6 +58,7 @@ export function attemptRecord(
     if_changed: null,
     remote_address: null,
     request_url: 'https://crm.example.com/',
+    filled_url: null,
     request_method: 'POST',
     request_headers: '{}',
     request_body: '',

@@ -103,6 +103,7 @@ export async function givenConfig(
     sending_hours?: SendingHours
     events?: string[]
     event_templates?: string
+    fills_address?: boolean
   },
 ): Promise<GivenConfig> {
   const secret = createSigningSecret()
@@ -115,6 +116,7 @@ export async function givenConfig(
     .values({
       client_user_id: owner,
       webhook_name: 'Example CRM',
+      fills_address: true,
       ...fields,
       payload_template: fields.payload_template ?? JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE),
       custom_headers: JSON.stringify(Object.fromEntries(headers)),

@@ -6,6 +6,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { AssignedOffer } from './AssignedOffer.tsx'
+import { FilledUrl } from './FilledUrl.tsx'
 import { InsecureNotice } from './InsecureNotice.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
@@ -36,6 +37,7 @@ export function BasicFields() {
           />
         </Field>
         <InsecureNotice />
+        <FilledUrl />
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
         <Controller

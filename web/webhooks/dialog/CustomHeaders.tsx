@@ -19,7 +19,7 @@ export function CustomHeaders() {
         <>
           A JSON object of strings, sent with every request:{' '}
           <code className="font-mono break-all">{'{"X-Source": "leadwire"}'}</code>. Content-Type, Host,
-          Content-Length and the webhook signature headers are set for you.
+          Content-Length and the webhook signature headers are set for you. Values may hold placeholders.
           {isMask(text) && ' Dots stand for a stored value: leave them to keep it, or type over all of it.'}
         </>
       }

@@ -4,6 +4,7 @@ import { newJsonPathSchema } from '#core/contract/webhooks/json-path.ts'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
+import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
 import {
   fillJsonConstants,
   fillUrlConstants,
@@ -36,10 +37,12 @@ export const SAVED = 'saved'
 export const webhookFormSchema = z
   .object({
     webhook_name,
-    endpoint_url: endpoint_url.refine(
-      isWebAddress,
-      'Enter a full URL, for example https://crm.example.com/webhooks',
-    ),
+    endpoint_url: endpoint_url
+      .refine(isWebAddress, 'Enter a full URL, for example https://crm.example.com/webhooks')
+      .superRefine((url, context) => {
+        const message = refuseInUrl(url)
+        if (message !== undefined) context.addIssue({ code: 'custom', message })
+      }),
     request_method: request_method.unwrap(),
     payload_type: payload_type.unwrap(),
     is_active: z.boolean(),

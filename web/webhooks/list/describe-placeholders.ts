@@ -22,7 +22,7 @@ export function describePlaceholders(
       : `Unknown in Payload Template, and ${become}: ${list(unknown)}. Edit the webhook and choose a name from the list.`,
     misplaced.length === 0
       ? ''
-      : `Sent as it stands, because only values of Payload Template are filled in: ${list(misplaced)}.`,
+      : `Sent as it stands, because nothing is filled in there: ${list(misplaced)}.`,
   ].filter((sentence) => sentence !== '')
 }
 

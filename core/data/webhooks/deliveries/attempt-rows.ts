@@ -42,7 +42,10 @@ export interface AttemptRecord {
   /** replaces the above if the configuration has been changed since; null if that makes no difference */
   if_changed: Pick<AttemptRecord, 'state' | 'retry_in_seconds' | 'error_message' | 'disable_reason'> | null
   remote_address: string | null
+  /** as configured: it outlives the exchange, so nothing of a person is in it */
   request_url: string
+  /** as it was sent; null if no placeholder was filled into it */
+  filled_url: string | null
   request_method: string
   request_headers: string
   request_body: string
@@ -81,6 +84,7 @@ const COLUMNS = {
   disable_reason: TEXTS,
   remote_address: TEXTS,
   request_url: TEXTS,
+  filled_url: TEXTS,
   request_method: TEXTS,
   request_headers: TEXTS,
   request_body: TEXTS,
@@ -120,9 +124,11 @@ export const LOG_VALUES = (receiverId: RawBuilder<unknown>, nextAttemptAt: RawBu
   case when m.state = 'delivered' then 'delivered' else 'failed' end, m.response_status, m.attempt,
   m.processing_time_ms, m.error_class, m.error_message, m.outcome, ${receiverId}, ${nextAttemptAt}, m.remote_address,
   m.request_url, m.request_method, m.response_truncated, m.timing`
-export const BODY_COLUMNS = sql`id, created_at, request_headers, request_body, response_headers, response_body`
+export const BODY_COLUMNS = sql`
+  id, created_at, request_headers, request_body, response_headers, response_body,
+  filled_url`
 export const BODY_VALUES = sql`
-  m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body`
+  m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body, m.filled_url`
 /**
  * The data of an attempt that the timeline keeps when the delivery has ended; empty parts are left out to save space in
  * the journal.

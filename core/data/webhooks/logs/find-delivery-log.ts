@@ -20,10 +20,11 @@ import type { RelatedAttempts } from './related-attempts.ts'
 
 /** Ids hold milliseconds, times microseconds. */
 const CUT_SECONDS = 0.002
-const NO_EXCHANGE = sql`null, null, null, null, null, null, false, null, null`
+const NO_EXCHANGE = sql`null, null, null, null, null, null, null, false, null, null`
 
 type DetailRow = JoinedRow & {
   request_url: string | null
+  filled_url: string | null
   request_method: string | null
   request_headers: string | null
   request_body: string | null
@@ -71,7 +72,7 @@ async function readLog(
   const { rows } = await sql<DetailRow>`
     select r.*, ${JOINED_COLUMNS}
     from (
-      select ${ATTEMPT_COLUMNS}, g.request_url, g.request_method, b.request_headers, b.request_body,
+      select ${ATTEMPT_COLUMNS}, g.request_url, b.filled_url, g.request_method, b.request_headers, b.request_body,
         b.response_headers, b.response_body, g.response_truncated, g.timing, g.remote_address
       from webhook_delivery_logs g
       left join webhook_delivery_log_bodies b on b.created_at = g.created_at and b.id = g.id and ${during('b')}
@@ -111,7 +112,7 @@ function describeExchange(
   return {
     bodies: 'kept',
     request: {
-      url,
+      url: row.filled_url ?? url,
       method: row.request_method ?? '',
       headers: readHeaders(headers),
       body: row.request_body ?? '',

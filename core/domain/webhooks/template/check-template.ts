@@ -3,7 +3,8 @@ import { readPlaceholder } from './formats/read-placeholder.ts'
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import { findUnclosed, refusePlaceholders } from './misplaced-placeholders.ts'
 import { PLACEHOLDER } from './placeholders.ts'
-import { LEAD_VOCABULARY, type Vocabulary } from './vocabulary.ts'
+import { LEAD_VOCABULARY } from './vocabulary.ts'
+import type { Vocabulary } from './formats/format.ts'
 
 /**
  * Limit of a template's length: every delivery renders it, and the result is held in memory for each one in flight, and

@@ -1,8 +1,8 @@
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
-import type { ApplyFormats } from './formats/format.ts'
+import type { ApplyFormats, Vocabulary } from './formats/format.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
 import { PLACEHOLDER } from './placeholders.ts'
-import { LEAD_VOCABULARY, type Vocabulary } from './vocabulary.ts'
+import { LEAD_VOCABULARY } from './vocabulary.ts'
 
 /** A template parsed once and rendered often; see {@link compileTemplate}. */
 export interface CompiledTemplate {
@@ -61,7 +61,22 @@ function takeApart(node: JsonNode, words: Words): TemplateNode {
   }
 }
 
-function takeTextApart(text: string, { vocabulary, unknown }: Words): TemplateNode | undefined {
+function takeTextApart(text: string, words: Words): TemplateNode | undefined {
+  const parts = splitText(text, words)
+  if (parts === undefined) return undefined
+  const [first] = parts
+  return parts.length === 1 && typeof first === 'object' ? first : { kind: 'text', parts }
+}
+
+/** The parts of a text outside of a template for leads; undefined if no placeholder is in it. */
+export function compileText(text: string): Array<string | PlaceholderPart> | undefined {
+  return splitText(text, { vocabulary: LEAD_VOCABULARY, unknown: new Set() })
+}
+
+function splitText(
+  text: string,
+  { vocabulary, unknown }: Words,
+): Array<string | PlaceholderPart> | undefined {
   const parts: Array<string | PlaceholderPart> = []
   let from = 0
   for (const { 0: whole, 1: inner = '', index } of text.matchAll(PLACEHOLDER)) {
@@ -73,6 +88,5 @@ function takeTextApart(text: string, { vocabulary, unknown }: Words): TemplateNo
   }
   if (from === 0) return undefined
   if (from < text.length) parts.push(text.slice(from))
-  const [first] = parts
-  return parts.length === 1 && typeof first === 'object' ? first : { kind: 'text', parts }
+  return parts
 }

@@ -1,5 +1,5 @@
 import type { EventField } from '#core/contract/webhooks/events/event-data.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './formats/format.ts'
 
 /**
  * The placeholders that the template of an event beside the lead may name.
@@ -8,6 +8,7 @@ import type { Vocabulary } from './vocabulary.ts'
 export function vocabularyOf(fields: readonly EventField[]): Vocabulary {
   const kinds = new Map(fields.map(({ name, kind }) => [name, kind]))
   return {
+    mark: 'event.',
     nameOf: (written) => written,
     isKnown: (name) => kinds.has(name),
     kindOf: (name) => kinds.get(name) ?? 'text',

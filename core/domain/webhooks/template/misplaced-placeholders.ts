@@ -1,4 +1,5 @@
 import { isKnownPlaceholder, PLACEHOLDER, placeholderName } from './placeholders.ts'
+import { splitQuery } from './split-query.ts'
 
 /** The placeholders in a text; in an address also those with escaped braces. */
 export function findPlaceholders(text: string): string[] {
@@ -20,7 +21,8 @@ export function refusePlaceholders(text: string): string | undefined {
   return found === undefined ? undefined : `${found} would be sent as it stands: ${ONLY_VALUES}`
 }
 
-const ONLY_VALUES = 'placeholders are filled in only in the values of Payload Template'
+const ONLY_VALUES =
+  'placeholders are filled in only in values of Payload Template, in the query of Endpoint URL and in values of Custom Headers'
 
 const SECRETS = new Set(['password', 'token', 'client_secret'])
 
@@ -60,7 +62,8 @@ export function findPlaceholderFaults(config: {
   payload_template: unknown
 }): PlaceholderFaults {
   const unknown = new Set<string>()
-  const misplaced = new Set(findPlaceholders(config.endpoint_url))
+  const { fixed, query } = splitQuery(config.endpoint_url)
+  const misplaced = new Set(findPlaceholders(fixed + query.replaceAll(PLACEHOLDER, '')))
   const read = (value: unknown): void => {
     if (typeof value === 'string') {
       for (const [whole, inner = ''] of value.matchAll(PLACEHOLDER)) {

@@ -121,7 +121,29 @@ function fillText(parts: ReadonlyArray<string | PlaceholderPart>, filling: Filli
   return missing === 'omit' ? undefined : NULL
 }
 
-function lookUp({ values, noteFormatted }: Filling, { name, apply }: PlaceholderPart): GivenValue {
+/**
+ * Fills the parts of a text outside of a template. A missing value is empty.
+ * @param write encodes each value for its place
+ * @returns undefined if it would be longer than `most` characters
+ */
+export function fillParts(
+  parts: ReadonlyArray<string | PlaceholderPart>,
+  filling: Pick<Filling, 'values' | 'noteFormatted'>,
+  write: (value: string) => string,
+  most: number,
+): string | undefined {
+  let text = ''
+  for (const part of parts) {
+    text += typeof part === 'string' ? part : write(writeValue(lookUp(filling, part)))
+    if (text.length > most) return undefined
+  }
+  return text
+}
+
+function lookUp(
+  { values, noteFormatted }: Omit<Filling, 'missing'>,
+  { name, apply }: PlaceholderPart,
+): GivenValue {
   if (name === null) return null
   const value = values[name] ?? null
   return apply === undefined ? value : apply(value, values, noteFormatted)

@@ -3,7 +3,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   webhook_config_id: 'The webhook, by its id',
   webhook_name: 'The webhook’s name',
   endpoint_url:
-    'Where leads are sent: https or http, at a [public address](/documentation/receivers#which-addresses-are-taken)',
+    'Where leads are sent: https or http, at a [public address](/documentation/receivers#which-addresses-are-taken). Its query may hold [placeholders](/documentation/templates#in-the-url-and-in-headers)',
   endpoint_host: 'The endpoint’s host; never its path, which may hold secrets',
   request_method: 'HTTP method',
   http_method: 'The same as `request_method`',
@@ -15,7 +15,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   event_templates:
     'Its own template for some of these events, by their types, as in {"lead.returned": {"id": "{{lead_id}}"}}; an event without one has the default',
   custom_headers:
-    'Your own headers, by their names, except [those that Leadwire sets itself](/documentation/receivers#how-a-receiver-knows-you); secret values are masked in answers',
+    'Your own headers, by their names, except [those that Leadwire sets itself](/documentation/receivers#how-a-receiver-knows-you); secret values are masked in answers. Values may hold placeholders',
   payload_template: 'The body to send: JSON with placeholders such as `{{name}}`',
   missing_values: 'What a placeholder without a value becomes',
   success_rule: 'How the body of a 2xx is read; null: every 2xx is a success',

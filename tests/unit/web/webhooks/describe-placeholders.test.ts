@@ -37,6 +37,6 @@ test('a row names only as many placeholders as fit', () => {
 
 test('placeholders in places where nothing is filled in are named', () => {
   expect(describeOf({ 'lead_{{id}}': 1 }, 'empty', 'https://crm.example.com/%7B%7Bstate}}')).toEqual([
-    'Sent as it stands, because only values of Payload Template are filled in: {{state}}, {{id}}.',
+    'Sent as it stands, because nothing is filled in there: {{state}}, {{id}}.',
   ])
 })

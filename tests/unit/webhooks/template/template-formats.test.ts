@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { FORMATS } from '#core/domain/webhooks/template/formats/formats.ts'
-import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { vocabularyOf } from '#core/domain/webhooks/template/event-vocabulary.ts'
+import { renderCompiled, renderPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 
@@ -162,6 +164,18 @@ describe('a format', () => {
     const custom = { ...values, 'custom.sum': JSON.rawJSON('12345678901234567890.10') }
     const template = '{"v":"{{state | if: = CA, lead.custom.sum, 0 | default: 1}}"}'
     expect(renderPayload(template, 'JSON', custom).body).toBe('{"v":12345678901234567890.10}')
+  })
+
+  it('of the kind if names the values of an event in its templates', () => {
+    const vocabulary = vocabularyOf([{ name: 'reason', kind: 'text', means: 'Why', isOptional: true }])
+    const { tree, unknownPlaceholders } = compileTemplate(
+      '["{{reason | if: empty, none, event.reason}}","{{reason | if: empty, lead.name, event.reasn}}"]',
+      vocabulary,
+    )
+    expect(unknownPlaceholders).toEqual(['reason | if: empty, lead.name, event.reasn'])
+    const compiled = { tree, unknownPlaceholders }
+    expect(renderCompiled(compiled, 'JSON', { reason: 'fake' }).body).toBe('["fake",""]')
+    expect(renderCompiled(compiled, 'JSON', {}).body).toBe('["none",""]')
   })
 
   it('of the kind if sends exactly one of its results, with its type, and the other one for the opposite test', () => {

@@ -6,6 +6,17 @@ import type { GivenValue, PlaceholderValue, PlaceholderValues } from '../placeho
  */
 export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phone' | 'any'
 
+/** The names that a template may hold between double braces. */
+export interface Vocabulary {
+  /** the name of a value, for the name as written */
+  nameOf: (written: string) => string
+  isKnown: (name: string) => boolean
+  /** stands before a name where a bare word would be a text: in the results of an `if` */
+  mark: string
+  /** the kind of a known name's value */
+  kindOf: (name: string) => ValueKind
+}
+
 /**
  * Applies a format to a value. It never fails: a value that the format does not fit stays unchanged, and null stays
  * null except with a default or an `if`.
@@ -26,8 +37,15 @@ export type ApplyFormats = (
 /** A format with its arguments read, or the reason why it cannot be used here, as a sentence. */
 export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }
 
-/** @param argument the text after the colon, trimmed; undefined without one */
-export type OpenFormat = (argument: string | undefined, kind: ValueKind) => OpenedFormat
+/**
+ * @param argument the text after the colon, trimmed; undefined without one
+ * @param vocabulary the names that its results may hold
+ */
+export type OpenFormat = (
+  argument: string | undefined,
+  kind: ValueKind,
+  vocabulary: Vocabulary,
+) => OpenedFormat
 
 export const refuseFormat = (reason: string): OpenedFormat => ({ ok: false, reason })
 

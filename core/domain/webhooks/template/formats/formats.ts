@@ -1,5 +1,11 @@
 import { suggestName } from '#core/domain/suggest-name.ts'
-import { refuseFormat, type OpenedFormat, type OpenFormat, type ValueKind } from './format.ts'
+import {
+  refuseFormat,
+  type OpenedFormat,
+  type OpenFormat,
+  type ValueKind,
+  type Vocabulary,
+} from './format.ts'
 import { openCase, writeTitle } from './open-case.ts'
 import { openDate } from './open-date.ts'
 import { openIf } from './open-if.ts'
@@ -65,9 +71,14 @@ const OPEN: Readonly<Record<string, OpenFormat>> = {
 const NAMES = FORMATS.map(({ name }) => name)
 
 /** @param argument the text after the colon; undefined without one */
-export function openFormat(name: string, argument: string | undefined, kind: ValueKind): OpenedFormat {
+export function openFormat(
+  name: string,
+  argument: string | undefined,
+  kind: ValueKind,
+  vocabulary: Vocabulary,
+): OpenedFormat {
   const open = Object.hasOwn(OPEN, name) ? OPEN[name] : undefined
-  if (open !== undefined) return open(argument?.trim(), kind)
+  if (open !== undefined) return open(argument?.trim(), kind, vocabulary)
   const meant = suggestName(name, NAMES)
   const rest = meant === undefined ? `Formats are ${NAMES.join(', ')}` : `Did you mean ${meant}?`
   return refuseFormat(

@@ -1,7 +1,7 @@
 import { suggestName } from '#core/domain/suggest-name.ts'
 import { writeValue, type GivenValue, type PlaceholderValue } from '../placeholder-value.ts'
-import { isKnownPlaceholder, kindOf, PLACEHOLDERS, placeholderName } from '../placeholders.ts'
-import { refuseFormat, type ApplyFormat, type OpenFormat, type ValueKind } from './format.ts'
+import { PLACEHOLDERS } from '../placeholders.ts'
+import { refuseFormat, type ApplyFormat, type OpenFormat, type ValueKind, type Vocabulary } from './format.ts'
 import { readPart, splitParts } from './split-arguments.ts'
 
 type Result = { ok: true; find: ApplyFormat; kind: ValueKind | 'none' } | { ok: false; reason: string }
@@ -11,10 +11,10 @@ const EXAMPLE = '{{state | if: = CA, West, East}}'
 
 /**
  * `if: TEST, RESULT, OTHERWISE`. The test is `empty`, `not empty`, `= value` or `!= value`; values are compared as
- * text, in any case. A result is a text, a number, `true`, `false`, `null`, or `lead.` and the name of a placeholder,
- * and keeps its type. It holds no formats and no other `if`, so its work is that of one value.
+ * text, in any case. A result is a text, a number, `true`, `false`, `null`, or `lead.` (for an event `event.`) and the name of
+ * a placeholder, and keeps its type. It holds no formats and no other `if`, so its work is that of one value.
  */
-export const openIf: OpenFormat = (argument = '') => {
+export const openIf: OpenFormat = (argument = '', _kind, vocabulary) => {
   const [test = '', then, otherwise, ...more] = splitParts(argument, ',')
   if (then === undefined || otherwise === undefined)
     return refuseFormat(`if needs a test and two results, like ${EXAMPLE}`)
@@ -22,7 +22,7 @@ export const openIf: OpenFormat = (argument = '') => {
     return refuseFormat('if takes a test and two results. Put a text with a comma into single quotes')
   const opened = openTest(test.trim())
   if (!opened.ok) return refuseFormat(opened.reason)
-  const [first, second] = [readResult(then.trim()), readResult(otherwise.trim())]
+  const [first, second] = [readResult(then.trim(), vocabulary), readResult(otherwise.trim(), vocabulary)]
   if (!first.ok) return refuseFormat(first.reason)
   if (!second.ok) return refuseFormat(second.reason)
   return {
@@ -44,7 +44,7 @@ function openTest(test: string): Test {
   return { ok: true, holds: (value) => (fold(writeValue(value)) === wanted) === isWanted }
 }
 
-function readResult(text: string): Result {
+function readResult(text: string, { mark, isKnown, kindOf }: Vocabulary): Result {
   const fixed = (value: GivenValue, kind: ValueKind | 'none'): Result => ({
     ok: true,
     kind,
@@ -55,12 +55,15 @@ function readResult(text: string): Result {
   if (text === 'true' || text === 'false') return fixed(text === 'true', 'yes_no')
   // Digits stay as written, as everywhere in a template.
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(text)) return fixed({ rawJSON: text }, 'number')
-  if (!text.startsWith('lead.')) return fixed(readPart(text), 'text')
-  const name = placeholderName(text)
-  if (isKnownPlaceholder(name))
-    return { ok: true, kind: kindOf(name), find: (_value, values) => values[name] ?? null }
-  const meant = suggestName(name, NAMES)
-  const hint = meant === undefined ? "Put a text into single quotes: 'lead.…'" : `Did you mean lead.${meant}?`
+  if (!text.startsWith(mark)) return fixed(readPart(text), 'text')
+  const name = text.slice(mark.length)
+  if (isKnown(name)) return { ok: true, kind: kindOf(name), find: (_value, values) => values[name] ?? null }
+  const meant = suggestName(
+    name,
+    NAMES.filter((known) => isKnown(known)),
+  )
+  const hint =
+    meant === undefined ? `Put a text into single quotes: '${mark}…'` : `Did you mean ${mark}${meant}?`
   return { ok: false, reason: `There is no placeholder "${name.slice(0, 60)}". ${hint}` }
 }
 

@@ -1,6 +1,6 @@
 import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
-import { LEAD_VOCABULARY, type Vocabulary } from '../vocabulary.ts'
-import type { ApplyFormat, ApplyFormats } from './format.ts'
+import { LEAD_VOCABULARY } from '../vocabulary.ts'
+import type { ApplyFormat, ApplyFormats, Vocabulary } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
 
@@ -32,7 +32,7 @@ export function readPlaceholder(inner: string, vocabulary: Vocabulary = LEAD_VOC
   let hasIf = false
   for (const format of formats) {
     const [word = '', argument] = splitParts(format, ':', 2)
-    const opened = openFormat(word.trim(), argument, kind)
+    const opened = openFormat(word.trim(), argument, kind, vocabulary)
     if (!opened.ok) return refuse(opened.reason)
     if (word.trim() === 'if' && hasIf) return refuse('A value takes one if')
     hasIf ||= word.trim() === 'if'
