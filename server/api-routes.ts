@@ -40,6 +40,7 @@ import { outcomeRoutes } from './leads/outcomes/outcome-routes.ts'
 import { postingSpecRoutes } from './leads/admin/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
+import { trustRoutes } from './operations/trust/trust-routes.ts'
 import { sourceRoutes } from './leads/admin/source-routes.ts'
 import { webhookConfigRoutes } from './webhooks/configs/webhook-config-routes.ts'
 
@@ -87,6 +88,7 @@ const described = [
   ...statementRoutes,
   ...adminPaymentRoutes,
   ...paymentWebhookRoutes,
+  ...trustRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */

@@ -151,6 +151,10 @@ function group(env: Environment) {
       retryJitter: env.WEBHOOK_RETRY_JITTER,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
+      /** Addresses from which requests to endpoints come, as announced; empty: nothing is announced. */
+      egressAddresses: env.WEBHOOK_EGRESS_ADDRESSES,
+      /** The address of this machine from which they are sent; undefined: the system chooses. */
+      bindAddress: env.WEBHOOK_BIND_ADDRESS,
       /**
        * Limit of simultaneous look-ups of host names that are new or slow: three of the four threads on which Node
        * looks names up.

@@ -26,6 +26,10 @@ export function findJointFaults(given: Given): string[] {
     faults.push(
       'REDIS_SENTINELS: a Redis Cluster has no Sentinels; set only one of them and REDIS_CLUSTER_NODES',
     )
+  if (isSet('WEBHOOK_BIND_ADDRESS') && isSet('WEBHOOK_EGRESS_ADDRESSES') && !isAnnounced(given))
+    faults.push(
+      'WEBHOOK_BIND_ADDRESS: is none of WEBHOOK_EGRESS_ADDRESSES, from which alone requests may come, or does not hold yet',
+    )
   if (!['REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS'].some(isSet))
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   for (const [first, ...others] of TOGETHER) {
@@ -35,6 +39,15 @@ export function findJointFaults(given: Given): string[] {
   }
   if ((given['NODE_ENV'] ?? 'production') === 'production') faults.push(...findProductionFaults(given))
   return faults
+}
+
+/** Also true if the list has a fault of its own, which is reported for itself. */
+function isAnnounced(given: Given): boolean {
+  const list = environmentSchema.shape.WEBHOOK_EGRESS_ADDRESSES.safeParse(
+    given['WEBHOOK_EGRESS_ADDRESSES'],
+  ).data
+  const today = new Date().toISOString().slice(0, 10)
+  return list?.some((one) => one.address === given['WEBHOOK_BIND_ADDRESS'] && one.from <= today) !== false
 }
 
 function findProductionFaults(given: Given): string[] {

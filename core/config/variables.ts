@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
 import { fileVariables } from './file-variables.ts'
@@ -7,6 +8,7 @@ import { USUAL_RETRY_STEPS } from '../domain/webhooks/retry-schedule.ts'
 import { parseFailpoints } from '../failpoints.ts'
 import { splitHosts } from '../data/connection/split-hosts.ts'
 import { MOST_SHARDS } from '../queue/shards.ts'
+import { egressAddressSchema } from '../contract/operations/trust.ts'
 import { isNetwork } from './is-network.ts'
 import { privateJwk } from './signing-key-variables.ts'
 import { trustedProxies } from './trusted-proxies.ts'
@@ -36,6 +38,24 @@ const seconds = z
 const cidrs = list.refine((items) => items.every(isNetwork), {
   error: 'must be networks like 10.0.0.0/8, separated by commas',
 })
+/** Addresses from which deliveries come, each with the day from which it holds. */
+const egressAddresses = list.transform((items, ctx) => {
+  const read = items.map((item) => egressAddressSchema.safeParse(splitDay(item)).data)
+  const known = read.filter((one) => one !== undefined && isIP(one.address) !== 0)
+  if (known.length === items.length) return known.filter((one) => one !== undefined)
+  ctx.addIssue({
+    code: 'custom',
+    message:
+      'must be addresses, each with the day from which it holds: 203.0.113.7@2026-12-01, separated by commas',
+  })
+  return z.NEVER
+})
+
+function splitDay(item: string): { address: string; from: string | undefined } {
+  const [address = '', from] = item.split('@')
+  return { address, from }
+}
+
 const nodes = list.refine(
   (items) => items.length > 0 && items.every((item) => /^[^\s:]+:\d{1,5}$/.test(item)),
   { error: 'must be host:port, separated by commas' },
@@ -123,6 +143,10 @@ export const environmentSchema = z.object({
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000).default(15_000),
   WEBHOOK_ALLOWED_CIDRS: cidrs.default([]),
   UV_THREADPOOL_SIZE: wholeNumber(1, 1024).default(4),
+  WEBHOOK_EGRESS_ADDRESSES: egressAddresses.default([]),
+  WEBHOOK_BIND_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an IPv4 or IPv6 address' })
+    .optional(),
   WEBHOOK_CONCURRENCY: wholeNumber(1, 1000).default(200),
   WEBHOOK_ENDPOINT_CONCURRENCY: wholeNumber(1, 1000).default(50),
   WEBHOOK_MAX_PER_CLIENT: wholeNumber(1, 1_000_000).default(100),

@@ -39,6 +39,8 @@ interface PoolOptions {
   timeoutMs: number
   /** sockets kept to one origin, in each pool */
   connectionsPerOrigin: number
+  /** the address of this machine from which connections are made; undefined: the system chooses */
+  bindAddress?: string | undefined
   /** is told of each secure connection */
   handshakes: HandshakeWatch
 }

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { refusePort } from '../domain/webhooks/refuse-port.ts'
@@ -19,6 +19,8 @@ const MOST_REPEATED_HANDSHAKES = 2
  * @param order.certificates an authority to trust instead of the public ones, and a certificate to present to an
  * endpoint that asks
  * @param order.keptAs names the owner of these certificates
+ * @param order.bindAddress the address of this machine from which it connects, and only to addresses of its family;
+ * undefined: the system chooses
  */
 export function guardedConnector(
   guard: AddressGuard,
@@ -27,10 +29,12 @@ export function guardedConnector(
     certificates: EndpointCertificates | null
     keptAs: string | null
     handshakes: HandshakeWatch
+    bindAddress?: string | undefined
   },
 ): buildConnector.connector {
-  const { timeoutMs, certificates, keptAs, handshakes } = order
-  const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false })
+  const { timeoutMs, certificates, keptAs, handshakes, bindAddress } = order
+  const family = bindAddress === undefined ? {} : { family: isIP(bindAddress) }
+  const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false, ...family })
   let made: SecureContext | undefined
   return (options, callback) => {
     // The port is empty if it is the scheme's own.
@@ -46,7 +50,12 @@ export function guardedConnector(
     }
     const isSecure = options.protocol === 'https:'
     const context = isSecure ? (made ??= createEndpointContext(certificates)) : undefined
-    const plain = { ...options, protocol: 'http:', port: options.port || (isSecure ? '443' : '80') }
+    const plain = {
+      ...options,
+      protocol: 'http:',
+      port: options.port || (isSecure ? '443' : '80'),
+      localAddress: bindAddress ?? null,
+    }
     connect(plain, (error, socket) => {
       if (error !== null) {
         callback(error, null)

@@ -28,6 +28,8 @@ export interface ExchangerOptions {
   timeoutMs: number
   /** sockets kept to one origin */
   connectionsPerOrigin: number
+  /** the address of this machine from which connections are made; undefined: the system chooses */
+  bindAddress?: string | undefined
 }
 
 /** @param handshakes is told of each secure connection */

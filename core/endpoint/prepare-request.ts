@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { MissingValues } from '../contract/webhooks/answer-rules.ts'
 import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
@@ -11,6 +12,7 @@ import {
 } from '../domain/webhooks/template/payload-size.ts'
 import { CONTENT_TYPES, renderCompiled } from '../domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-value.ts'
+import { signAsymmetric } from './sign-asymmetric.ts'
 import { signPayload } from './sign.ts'
 
 /** One HTTP request to a client's endpoint, complete: the transport sends exactly what the log keeps. */
@@ -40,6 +42,8 @@ export interface RequestSettings {
   address?: CompiledAddress | undefined
   /** the current one first; two while a rotated secret overlaps */
   signingSecrets: readonly string[]
+  /** Ed25519 keys that sign too, the newest first; none unless the client wants it */
+  signingKeys?: readonly KeyObject[]
 }
 
 /** The delivery of a request. `eventId` is the receiver's idempotency key: the same on every retry and resend. */
@@ -79,7 +83,10 @@ export function prepareRequest(
       'accept-encoding': 'identity',
       'webhook-id': identity.eventId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signPayload(settings.signingSecrets, identity.eventId, timestamp, body),
+      'webhook-signature': [
+        signPayload(settings.signingSecrets, identity.eventId, timestamp, body),
+        ...signAsymmetric(settings.signingKeys ?? [], identity.eventId, timestamp, body),
+      ].join(' '),
       'leadwire-event': identity.event,
       'leadwire-delivery': identity.deliveryId,
       'leadwire-attempt': String(identity.attempt),

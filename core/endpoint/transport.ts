@@ -42,10 +42,11 @@ export function createTransport(
   const {
     timeoutMs,
     connectionsPerOrigin,
+    bindAddress,
     onProcessEnd = () => undefined,
     now = () => performance.now(),
   } = options
-  const limits = { timeoutMs, connectionsPerOrigin }
+  const limits = { timeoutMs, connectionsPerOrigin, bindAddress }
   const trust = createHostTrust(now)
   const apart = createIsolatedExchange(guard, limits, trust, onProcessEnd)
   const here = createExchanger(guard, limits, {

@@ -97,6 +97,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/service-keys-revoke.ts')).serviceKeysRevoke,
   },
   {
+    name: 'signing-keys rotate',
+    summary: 'gives webhooks that are signed with Ed25519 new keys',
+    load: async () => (await import('./commands/signing-keys-rotate.ts')).signingKeysRotate,
+  },
+  {
     name: 'secrets rotate',
     summary: 'seals stored secrets again with the newest key of SECRETS_KEY',
     load: async () => (await import('./commands/secrets-rotate.ts')).secretsRotate,

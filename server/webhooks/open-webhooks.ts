@@ -25,6 +25,7 @@ export function openWebhooks(
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     connectionsPerOrigin: webhooks.endpointConcurrency,
+    bindAddress: webhooks.bindAddress,
     onProcessEnd: (reason) => {
       logger.warn({ reason }, 'a process for exchanges ended; another takes its place')
     },

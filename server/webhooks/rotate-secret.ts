@@ -6,6 +6,7 @@ import {
 } from '#core/data/webhooks/signing-secrets.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
+import { showPublicKeys } from './show-public-keys.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
@@ -21,6 +22,7 @@ export async function readSecret(
   return {
     secret: context.secrets.open(sealed.current),
     previous_expires_at: sealed.previous?.expiresAt.toISOString() ?? null,
+    public_keys: sealed.isAsymmetric ? await showPublicKeys(context, configId) : [],
   }
 }
 

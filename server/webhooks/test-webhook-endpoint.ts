@@ -24,6 +24,7 @@ import { AppError } from '#core/errors.ts'
 import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { openSigningKey, takeSigningKeys } from '#core/secrets/signing-keys.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -97,6 +98,13 @@ async function readSettings(
       : [sealed.current, ...(sealed.previous === null ? [] : [sealed.previous.sealed])].map((secret) =>
           secrets.open(secret),
         )
+  const isAsymmetric = given.sign_asymmetric ?? config?.sign_asymmetric ?? false
+  const signingKeys =
+    isAsymmetric && saved !== undefined
+      ? (await takeSigningKeys(db, secrets)).map(({ seed_sealed: seed }) =>
+          openSigningKey(secrets, seed, saved),
+        )
+      : []
   if (given.endpoint_url !== undefined) {
     const { endpoint_url: endpointUrl, payload_template: template } = given
     const checked = checkWebhookConfig(context, pickTested(given), bodyText, config)
@@ -113,6 +121,7 @@ async function readSettings(
       ignored: given,
       misplaced: [],
       signingSecrets,
+      signingKeys,
     }
   }
   if (config === undefined) return undefined
@@ -147,6 +156,7 @@ async function readSettings(
         : [config.endpoint_url, ...Object.values(customHeaders)].flatMap(findPlaceholders)),
     ],
     signingSecrets,
+    signingKeys,
   }
 }
 

@@ -26,6 +26,7 @@ export function openEndpoint({
     // Many clients' endpoints may share one origin. The slot pool limits each endpoint, so the connection pool must
     // not: otherwise an endpoint would wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
+    bindAddress: webhooks.bindAddress,
     onProcessEnd: (reason) => {
       logger.warn({ reason }, ENDED)
     },

@@ -13,6 +13,7 @@ import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { compileAddress } from '#core/domain/webhooks/template/fill-address.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
+import { openSigningKey } from '#core/secrets/signing-keys.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import type { RequestSettings } from '#core/endpoint/prepare-request.ts'
@@ -80,14 +81,22 @@ function sizeOf(row: SendingConfig): number {
   return LEAST_CHARACTERS + lengths + JSON.stringify([row.custom_headers, row.event_templates]).length
 }
 
-/** `validMs`: milliseconds until a rotated secret stops signing; 0 means for ever, because no two secrets overlap. */
+/** A rotation of the installation's keys changes no row of a configuration; both keys sign for days. */
+const KEYS_LOOKED_UP_MS = 60_000
+
+function validFor(overlapMs: number | undefined, seeds: string[] | null): number {
+  const limits = [overlapMs, seeds === null ? undefined : KEYS_LOOKED_UP_MS].filter((ms) => ms !== undefined)
+  return limits.length === 0 ? 0 : Math.min(...limits)
+}
+
+/** `validMs`: milliseconds until a rotated secret stops signing or keys are looked up again; 0 means for ever. */
 function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
   const overlapMs = row.overlap_ms ?? 0
   const previous = overlapMs > 0 ? row.previous_signing_secret : null
   const customHeaders = openHeaders(row.custom_headers, secrets)
   return {
     version: row.version,
-    validMs: previous === null ? 0 : overlapMs,
+    validMs: validFor(previous === null ? undefined : overlapMs, row.signing_seeds),
     settings: {
       endpointUrl: row.endpoint_url,
       method: row.request_method,
@@ -103,6 +112,7 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { 
       signingSecrets: [row.signing_secret, previous]
         .filter((secret) => secret !== null)
         .map((secret) => secrets.open(secret)),
+      signingKeys: (row.signing_seeds ?? []).map((seed) => openSigningKey(secrets, seed, row.id)),
     },
   }
 }

@@ -86,6 +86,7 @@ export const newWebhookConfigSchema = z.strictObject({
   ca_certificate: accessFields.ca_certificate.default(null),
   client_certificate: accessFields.client_certificate.default(null),
   client_key: accessFields.client_key.default(null),
+  sign_asymmetric: z.boolean().default(false),
 })
 export type NewWebhookConfig = z.infer<typeof newWebhookConfigSchema>
 
@@ -112,6 +113,7 @@ export const webhookConfigChangeSchema = z.strictObject({
   ca_certificate: accessFields.ca_certificate.optional(),
   client_certificate: accessFields.client_certificate.optional(),
   client_key: accessFields.client_key.optional(),
+  sign_asymmetric: z.boolean().optional(),
 })
 export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
 
@@ -139,6 +141,7 @@ export const webhookConfigSchema = z.object({
   ca_certificate: z.string().nullable(),
   client_certificate: z.string().nullable(),
   client_key: z.string().nullable(),
+  sign_asymmetric: z.boolean().default(false),
   conditions: conditionsSchema.nullable(),
   sending_hours: shownHoursSchema.nullable(),
   member_user_id: z.uuid().nullable().default(null),
@@ -170,12 +173,23 @@ export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>
 
 /**
+ * A public key that verifies a webhook's `v1a` signatures; `ends_at`: it was replaced, and also signs until then.
+ */
+export const signingKeySchema = z.object({
+  public_key: z.string().startsWith('whpk_'),
+  since: z.string(),
+  ends_at: z.string().nullable(),
+})
+export type SigningKey = z.infer<typeof signingKeySchema>
+
+/**
  * `GET /api/v1/webhook-configs/:id/secret`. Until `previous_expires_at` the replaced secret also signs; null if there
- * is none.
+ * is none. `public_keys`: newest first; empty unless the webhook is also signed with Ed25519.
  */
 export const signingSecretSchema = z.object({
   secret: z.string().startsWith('whsec_'),
   previous_expires_at: z.string().nullable(),
+  public_keys: z.array(signingKeySchema).default([]),
 })
 export type SigningSecret = z.infer<typeof signingSecretSchema>
 
@@ -205,6 +219,7 @@ export const endpointTestSchema = z
     ca_certificate: accessFields.ca_certificate.optional(),
     client_certificate: accessFields.client_certificate.optional(),
     client_key: accessFields.client_key.optional(),
+    sign_asymmetric: z.boolean().optional(),
   })
   .refine((body) => typeof body.webhookId === 'string' || body.endpoint_url !== undefined, {
     error: 'Endpoint URL is required',

@@ -9,6 +9,7 @@ import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from 
 export interface WebhookTables {
   client_webhook_configs: WebhookConfigsTable
   webhook_choices: WebhookChoicesTable
+  webhook_signing_keys: WebhookSigningKeysTable
   lost_webhooks: LostWebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_delivery_logs: WebhookDeliveryLogsTable
@@ -58,6 +59,8 @@ export interface WebhookConfigsTable {
   signing_secret: string
   previous_signing_secret: NullableText
   previous_secret_expires_at: NullableTimestamp
+  /** whether requests also have an Ed25519 signature */
+  sign_asymmetric: Generated<boolean>
   /** sealed JSON of an Authentication; null means none */
   authentication: NullableText
   ca_certificate: NullableText
@@ -70,6 +73,15 @@ export interface WebhookConfigsTable {
   retired_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** The secrets from which the Ed25519 keys of webhooks are derived. */
+export interface WebhookSigningKeysTable {
+  id: Generated<string>
+  seed_sealed: string
+  created_at: Timestamp
+  /** null: the newest; an earlier one also signs until then */
+  ends_at: NullableTimestamp
 }
 
 /**

@@ -56,12 +56,14 @@ export async function restoreConfig(trx: Db, id: string, restored: RestoredConfi
       where id = ${id} and is_active`.execute(trx)
 }
 
-/** Sealed mails that still wait, sealed factors and sealed flows. */
+export type SealedKind = 'mail' | 'factor' | 'flow' | 'signing_key'
+
+/** Sealed mails that still wait, sealed factors and flows, and secrets of webhooks' keys. */
 export async function listSealedRows(
   db: Db,
-): Promise<Array<{ of: 'mail' | 'factor' | 'flow'; id: string; user_id: string | null; sealed: string }>> {
+): Promise<Array<{ of: SealedKind; id: string; user_id: string | null; sealed: string }>> {
   const { rows } = await sql<{
-    of: 'mail' | 'factor' | 'flow'
+    of: SealedKind
     id: string
     user_id: string | null
     sealed: string
@@ -73,7 +75,9 @@ export async function listSealedRows(
     union all
     select 'flow', id::text, user_id::text, sealed from auth.flows,
       lateral (values (provider_verifier_sealed), (linking_person_sealed), (provider_tokens_sealed)) as v (sealed)
-    where sealed is not null`.execute(db)
+    where sealed is not null
+    union all
+    select 'signing_key', id::text, null, seed_sealed from webhook_signing_keys`.execute(db)
   return rows
 }
 

@@ -26,6 +26,7 @@ export const SEALED_COLUMNS = {
     form: 'values',
   },
   'client_webhook_configs.client_key': place('client_webhook_configs', 'client_key'),
+  'webhook_signing_keys.seed_sealed': place('webhook_signing_keys', 'seed_sealed'),
   'mails.sealed_data': place('mails', 'sealed_data'),
   'auth.factors.secret_sealed': place('auth.factors', 'secret_sealed'),
   'auth.flows.provider_verifier_sealed': place('auth.flows', 'provider_verifier_sealed'),

@@ -36,6 +36,8 @@ export interface SendingConfig {
   client_key: string | null
   signing_secret: string
   previous_signing_secret: string | null
+  /** sealed secrets of the Ed25519 keys that also sign, newest first; null if none does */
+  signing_seeds: string[] | null
   /**
    * whole milliseconds for which the previous one continues to sign, by the database's clock; null, 0 or less: it does
    * not
@@ -48,7 +50,10 @@ export async function readSendingConfigs(db: Db, ids: readonly string[]): Promis
   const { rows } = await sql<SendingConfig>`
     select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, event_templates, missing_values, success_rule,
       capture_path, sending_hours, custom_headers, fills_address, authentication, ca_certificate, client_certificate, client_key, signing_secret,
-      previous_signing_secret, ceil(extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as overlap_ms
+      previous_signing_secret, case when sign_asymmetric then (
+        select array_agg(k.seed_sealed order by k.ends_at desc nulls first, k.id desc) from webhook_signing_keys k
+        where k.ends_at is null or k.ends_at > now()) end as signing_seeds,
+      ceil(extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as overlap_ms
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)
   return rows

@@ -8,6 +8,8 @@ const OVERLAP = sql<Date>`now() + interval '24 hours'`
 export interface SigningSecrets {
   current: string
   previous: { sealed: string; expiresAt: Date } | null
+  /** whether Ed25519 keys sign too */
+  isAsymmetric: boolean
 }
 
 export async function findSigningSecrets(
@@ -21,15 +23,16 @@ export async function findSigningSecrets(
       'signing_secret',
       'previous_signing_secret as sealed',
       'previous_secret_expires_at as expiresAt',
+      'sign_asymmetric as isAsymmetric',
     ])
     .select(sql<boolean | null>`previous_secret_expires_at > now()`.as('overlaps'))
     .where('id', '=', id)
     .where('client_user_id', '=', owner)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { signing_secret: current, sealed, expiresAt, overlaps } = row
+  const { signing_secret: current, sealed, expiresAt, overlaps, isAsymmetric } = row
   const isPrevious = overlaps === true && sealed !== null && expiresAt !== null
-  return { current, previous: isPrevious ? { sealed, expiresAt } : null }
+  return { current, previous: isPrevious ? { sealed, expiresAt } : null, isAsymmetric }
 }
 
 /** Stores a new sealed secret; the old one also signs for 24 hours. */

@@ -27,6 +27,7 @@ const COLUMNS = [
   'ca_certificate',
   'client_certificate',
   'client_key',
+  'sign_asymmetric',
   'client_user_id',
   'created_by',
   'disabled_reason',
@@ -63,6 +64,7 @@ type Writable =
   | 'ca_certificate'
   | 'client_certificate'
   | 'client_key'
+  | 'sign_asymmetric'
   | 'member_user_id'
 
 /** The owner's configurations, or those of one person of the account (`member`), newest first, with one row more than `limit` if there are more. */

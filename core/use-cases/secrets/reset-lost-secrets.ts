@@ -10,9 +10,12 @@ import {
   restoreConfig,
   type RestoredConfig,
   type SealedConfig,
+  type SealedKind,
 } from '../../data/secrets/lost-values.ts'
+import { deleteSigningKeys } from '../../data/webhooks/signing-keys.ts'
 import { readStoredKeys } from '../../data/secrets/stored-keys.ts'
 import { queueMails } from '../../data/outbox/mails.ts'
+import { takeSigningKeys } from '../../secrets/signing-keys.ts'
 import { createSigningSecret } from '../../endpoint/sign.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { SealError, sealValue, type SecretBox } from '../../secrets/secret-box.ts'
@@ -122,10 +125,16 @@ async function resetRows(
   secrets: SecretBox,
 ): Promise<Pick<LostSecrets, 'mails' | 'factors' | 'sign_ins'>> {
   const lost = (await listSealedRows(trx)).filter(({ sealed }) => isLost(secrets, sealed))
-  const idsOf = (of: string): string[] => [...new Set(lost.flatMap((row) => (row.of === of ? [row.id] : [])))]
-  const [mails, flows] = [idsOf('mail'), idsOf('flow')]
+  const idsOf = (of: SealedKind): string[] => [
+    ...new Set(lost.flatMap((row) => (row.of === of ? [row.id] : []))),
+  ]
+  const [mails, flows, keys] = [idsOf('mail'), idsOf('flow'), idsOf('signing_key')]
   if (mails.length > 0) await giveUpMails(trx, mails)
   if (flows.length > 0) await deleteFlows(trx, flows)
+  if (keys.length > 0) {
+    await deleteSigningKeys(trx, keys)
+    await takeSigningKeys(trx, secrets)
+  }
   const factors = lost.flatMap(({ of, id, user_id }) =>
     of === 'factor' && user_id !== null ? [{ id, user_id }] : [],
   )

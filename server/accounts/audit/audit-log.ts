@@ -74,6 +74,7 @@ export const ACCOUNT_ACTIONS = [
 ] as const
 
 export const AUDIT_ACTIONS = [
+  'signing_keys_rotated',
   'signed_up',
   'signed_in',
   'sign_in_failed',

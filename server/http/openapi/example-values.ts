@@ -100,6 +100,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   path: 'email',
   payload_template: DEFAULT_PAYLOAD_TEMPLATE,
   phone: '+12025550143',
+  public_key: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
   remote_address: '192.0.2.20',
   response_body: '{"ok":true}',
   response_status: 200,

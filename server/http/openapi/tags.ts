@@ -31,6 +31,13 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/(delivery-logs|webhook-configs|webhook-replays)/,
   },
   {
+    slug: 'trust',
+    name: 'What receivers can check',
+    description:
+      'Keys, addresses, limits and version of this installation, for programs and without a sign-in.',
+    paths: /^\/\.well-known\//,
+  },
+  {
     slug: 'orders',
     name: 'Orders',
     description: 'Your orders, and the reasons why leads come or do not come.',

@@ -12,6 +12,7 @@ import {
 } from '#core/data/webhooks/webhook-configs.ts'
 import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
 import { AppError } from '#core/errors.ts'
+import { takeSigningKeys } from '#core/secrets/signing-keys.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { oneRow, type ChosenRows } from '../../http/chosen-rows.ts'
@@ -80,6 +81,7 @@ async function changeAll(
       locked.map(({ id }) => id),
     ),
   )
+  if (given.change.sign_asymmetric === true) await takeSigningKeys(trx, context.secrets)
   const changes: Changed[] = []
   for (const before of locked.filter(({ id }) => meant.has(id))) {
     const { fields } = checkWebhookConfig(context, given.change, given.bodyText, before)

@@ -2,6 +2,7 @@ import type { NewWebhookConfig } from '#core/contract/webhooks/webhook-config.ts
 import { insertWebhookConfig, type WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import type { Db } from '#core/data/database.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
+import { takeSigningKeys } from '#core/secrets/signing-keys.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { checkWebhookConfig, type CheckedConfig } from './check-webhook-config.ts'
@@ -63,6 +64,7 @@ async function insertOne(
   { config, fields, id }: { config: NewWebhookConfig; fields: CheckedConfig['fields']; id: string },
 ): Promise<void> {
   const member_user_id = await chooseMember(trx, caller, config.member_user_id)
+  if (config.sign_asymmetric) await takeSigningKeys(trx, context.secrets)
   await insertWebhookConfig(trx, {
     member_user_id,
     webhook_name: fields.webhook_name ?? config.webhook_name,
@@ -86,6 +88,7 @@ async function insertOne(
     ca_certificate: fields.ca_certificate ?? null,
     client_certificate: fields.client_certificate ?? null,
     client_key: fields.client_key ?? null,
+    sign_asymmetric: config.sign_asymmetric,
     id,
     client_user_id: caller.user_id,
     created_by: caller.person_id,

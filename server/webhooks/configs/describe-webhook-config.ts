@@ -60,6 +60,7 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     ca_certificate: rest.ca_certificate,
     client_certificate: rest.client_certificate,
     client_key: rest.client_key === null ? null : maskValue(''),
+    sign_asymmetric: rest.sign_asymmetric,
     member_user_id: rest.member_user_id,
     client_user_id: rest.client_user_id,
     created_by: rest.created_by,

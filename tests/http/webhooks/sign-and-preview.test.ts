@@ -52,7 +52,50 @@ test('the overlap of a rotation is shown, and ends early on request', async () =
 
   expect((await app.call('DELETE', `${path}/previous`, { token: other.token })).status).toBe(404)
   expect((await app.call('DELETE', `${path}/previous`, { token: client.token })).status).toBe(204)
-  expect((await get(path)).json).toEqual({ secret: rotated.secret, previous_expires_at: null })
+  expect((await get(path)).json).toEqual({
+    secret: rotated.secret,
+    previous_expires_at: null,
+    public_keys: [],
+  })
+})
+
+test('a webhook may also be signed with Ed25519; its public keys are its own, published and cached', async () => {
+  const wellKnown = () => app.call('GET', '/.well-known/leadwire.json')
+  const { json } = await create({ ...good, sign_asymmetric: true })
+  const { json: second } = await create(good, other)
+  expect(json).toMatchObject({ sign_asymmetric: true })
+  const keysOf = async (id: string) => (await app.call('GET', `/.well-known/leadwire/keys/${id}`)).text
+  const secret = await get(`${PATH}/${json.id}/secret`)
+  expect(secret.json).toMatchObject({
+    public_keys: [{ public_key: expect.stringMatching(/^whpk_.{44}$/) as unknown, ends_at: null }],
+  })
+  const { public_keys: keys } = JSON.parse(secret.text) as { public_keys: unknown[] }
+  expect(JSON.parse(await keysOf(json.id))).toEqual({ webhook_id: json.id, keys })
+  expect(await keysOf(json.id.toUpperCase())).toBe(await keysOf(json.id))
+  expect((await get(`${PATH}/${json.id}/secret`, other)).status).toBe(404)
+
+  // The other webhook has other keys, and shows them to its owner only while it is signed with them.
+  expect(JSON.parse(await keysOf(second.id))).not.toMatchObject({ keys })
+  expect((await get(`${PATH}/${second.id}/secret`, other)).json).toMatchObject({ public_keys: [] })
+  const changed = await app.call('PATCH', `${PATH}/${second.id}`, {
+    token: other.token,
+    body: { sign_asymmetric: true },
+  })
+  expect(changed.json).toMatchObject({ sign_asymmetric: true, endpoint_url: good.endpoint_url })
+  expect((await app.call('GET', '/.well-known/leadwire/keys/unknown')).status).toBe(404)
+
+  const told = await wellKnown()
+  expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=300'])
+  expect(told.json).toMatchObject({
+    format: 1,
+    signatures: { versions: ['v1', 'v1a'], keys: [{ ends_at: null }] },
+    egress: { is_announced: false, addresses: [] },
+    limits: { payload_bytes: 262_144, outcome_days: 90 },
+  })
+  expect(told.text).not.toMatch(/whsk_|seed|MIG|@/)
+  const headers = { 'If-None-Match': told.headers.get('ETag') ?? '' }
+  const again = await app.call('GET', '/.well-known/leadwire.json', { headers })
+  expect([again.status, again.text]).toEqual([304, ''])
 })
 
 test('a rotation that is repeated under its Idempotency-Key happens once', async () => {

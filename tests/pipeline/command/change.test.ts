@@ -294,6 +294,26 @@ test('service-keys make, list and revoke; secrets rotate says what is sealed wit
   expect(plan.stdout).toMatch(/client_webhook_configs\.signing_secret +first +\d+\n/)
 })
 
+test('signing-keys rotate gives webhooks new keys, and the old ones also sign for some days', async () => {
+  const first = await run('signing-keys', 'rotate', ...by)
+  expect({ code: first.code, said: first.stdout.trim() }).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^\S{36} {2}signs$/) as unknown,
+  })
+  const { keys } = readJson(await run('signing-keys', 'rotate', '--days', '7', ...by, '--json')) as {
+    keys: Array<{ ends_at: string | null }>
+  }
+  expect(keys).toHaveLength(2)
+  expect(keys[0]?.ends_at).toBeNull()
+  const days = (Date.parse(keys[1]?.ends_at ?? '') - Date.now()) / (24 * 3600 * 1000)
+  expect(days).toBeCloseTo(7, 1)
+  expect((await run('signing-keys', 'rotate', '--days', '400', ...by)).code).not.toBe(0)
+  expect(await audited('signing_keys_rotated')).toMatchObject({
+    actor_id: admin,
+    details: { days: 7, note: WHY },
+  })
+})
+
 test('verify finds nothing after all of this', async () => {
   expect(await run('verify')).toMatchObject({ code: 0 })
 })

@@ -71,11 +71,17 @@ async function recordFurther(): Promise<Set<string>> {
   const oldest = { moment: new Date(0), id: ID }
   for (const what of RETAINED) await countOldRows(db, what, oldest)
   await emptyOldLeads(db, 'sold_leads', ID, oldest)
+  for (const text of [...(await recordAdministration()), ...(await recordSealed())]) texts.add(text)
+  return texts
+}
+
+/** Records the statements of a rotation, two for each sealed column. */
+async function recordSealed(): Promise<Set<string>> {
+  const { db, texts } = recordStatements(false)
   for (const place of Object.values(SEALED_COLUMNS)) {
     await countSealed(db, place)
     await findSealedOtherwise(db, place, { after: null, keyId: '' })
   }
-  for (const text of await recordAdministration()) texts.add(text)
   return texts
 }
 

@@ -8,9 +8,11 @@ import { SEALED_COLUMNS, type SealedColumn } from '#core/data/secrets/sealed-col
 import { openDatabase } from '#core/data/database.ts'
 import { addSuppressions, findSuppressions } from '#core/data/market/suppressions.ts'
 import { findSuppressed } from '#core/data/market/sale/offered-leads.ts'
+import { takeSigningKeys } from '#core/secrets/signing-keys.ts'
 import { createKeyring } from '#core/secrets/keyring.ts'
 import { takeKeyring } from '#core/secrets/secrets-key.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { outcomeExpiry, readOutcome, signOutcome } from '#core/secrets/outcome-token.ts'
 import { readUnsubscription, signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import { LOST_CREDENTIALS, resetLostSecrets } from '#core/use-cases/secrets/reset-lost-secrets.ts'
 import { planRotation, rotateSecrets } from '#core/use-cases/secrets/rotate-secrets.ts'
@@ -82,6 +84,8 @@ describe('a rotation of SECRETS_KEY', () => {
   const contact = ['phone', '+12025550143'] as const
   let user: string
   let unsubscribe: string
+  let outcome: string
+  const ended = new Date(0)
 
   beforeAll(async () => {
     const { secrets, keysFor } = await take(oldKey)
@@ -127,10 +131,13 @@ describe('a rotation of SECRETS_KEY', () => {
         provider_tokens_sealed: secrets.seal('auth.flows.provider_tokens_sealed', '{}'),
       })
       .execute()
+    await takeSigningKeys(db, secrets)
     const entry = { reason: 'do_not_contact', note: null, created_by: user }
     const [kind] = contact
     await addSuppressions(db, [{ kind, hashes: hashContact(keysFor('suppressions'), ...contact) }], entry)
     unsubscribe = signUnsubscription(keysFor('unsubscribe'), { user_id: user, notice: 'caps' })
+    const of = { lead_id: user, client_user_id: user, webhook_config_id: user }
+    outcome = signOutcome(keysFor('outcomes'), { ...of, expires_at: outcomeExpiry(ended) })
   })
 
   test('is planned without a change, by column and key', async () => {
@@ -224,6 +231,8 @@ describe('a rotation of SECRETS_KEY', () => {
       { id: user, is_for_all: true, clients: [] },
     ])
     expect(readUnsubscription(keysFor('unsubscribe'), unsubscribe)).toEqual({ user_id: user, notice: 'caps' })
+    expect(readOutcome(keysFor('outcomes'), outcome, ended)).toMatchObject({ lead_id: user })
+    expect(readOutcome(keysFor('outcomes'), outcome, outcomeExpiry(ended))).toBeUndefined()
   })
 
   test('keeps an old process from starting, and a process with a stranger’s key', async () => {

@@ -35,6 +35,26 @@ describe('a connection', () => {
     })
   })
 
+  it('comes from the bound address alone, and is not made to an address of the other family', async () => {
+    const from: (string | undefined)[] = []
+    const speak: Speak = (socket, ...rest) => {
+      from.push(socket.remoteAddress)
+      answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')(socket, ...rest)
+    }
+    const server = await listen(speak)
+    const transport = open(LONG_MS, loopback, 4, '127.0.0.9')
+    const { port } = new URL(server.url)
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(await transport.send(requestTo(`http://${host}:${port}/`))).toMatchObject({
+        exchange: { kind: 'answer', status: 200 },
+      })
+    expect(from).toEqual(['127.0.0.9', '127.0.0.9'])
+    expect(await transport.send(requestTo(`http://[::1]:${port}/`))).toMatchObject({
+      exchange: { kind: 'failure' },
+    })
+    expect(from).toHaveLength(2)
+  })
+
   it('that is reset as soon as it is open counts as reset, not as a blocked address', async () => {
     const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1')
     await once(server, 'listening')

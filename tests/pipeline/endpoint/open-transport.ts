@@ -38,8 +38,9 @@ export function open(
   timeoutMs = LONG_MS,
   guard: AddressGuard = loopback,
   connectionsPerOrigin = 4,
+  bindAddress?: string,
 ): TestTransport {
-  const transport = createTransport(guard, { timeoutMs, connectionsPerOrigin })
+  const transport = createTransport(guard, { timeoutMs, connectionsPerOrigin, bindAddress })
   closeLater(transport.close)
   return {
     close: transport.close,

@@ -1,5 +1,9 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { listSigningKeys, replaceSigningKey } from '#core/data/webhooks/signing-keys.ts'
+import { openSigningKey, sealNewSeed, takeSigningKeys } from '#core/secrets/signing-keys.ts'
 import { readOutcome } from '#core/secrets/outcome-token.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { setUpJourneys } from '#tests/support/given/journeys.ts'
@@ -156,6 +160,30 @@ test('placeholders are filled into the query and headers, and the row of the log
   expect(row?.error_message).not.toMatch(/Rosa|secret/)
   expect(row?.request_headers).not.toMatch(/one|Evil/)
   expect((await readLog(old.id))[0]?.filled_url).toBeNull()
+})
+
+test('a webhook that wants it is also signed with its own Ed25519 keys, the old ones too after a rotation', async () => {
+  const { pipeline, crm, client, sendLead } = journeys
+  const { db, secrets } = pipeline.context
+  const config = await givenConfig(pipeline.context, client, { endpoint_url: `${crm.url}/leads` })
+  await takeSigningKeys(db, secrets)
+  await sql`update client_webhook_configs set sign_asymmetric = true where id = ${config.id}`.execute(db)
+  await replaceSigningKey(db, sealNewSeed(secrets), 30)
+  const keys = (await listSigningKeys(db)).map(({ seed_sealed: seed }) =>
+    createPublicKey(openSigningKey(secrets, seed, config.id)),
+  )
+  await sendLead()
+  const [request] = await crm.waitForCount(1)
+  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': header } = request?.headers ?? {}
+  const [hmac, ...others] = String(header).split(' ')
+  const said = Buffer.from(`${String(id)}.${String(time)}.${request?.body ?? ''}`)
+  expect(hmac).toMatch(/^v1,/)
+  expect(keys).toHaveLength(2)
+  expect(
+    others.map((one, at) =>
+      verify(null, said, keys[at] ?? '', Buffer.from(one.slice('v1a,'.length), 'base64')),
+    ),
+  ).toEqual([true, true])
 })
 
 test('awkward values arrive intact in JSON and in forms', async () => {

@@ -1,8 +1,10 @@
+import { createPrivateKey, createPublicKey, verify as verifyBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
+import { deriveSigningKey, signAsymmetric, writePublicKey } from '#core/endpoint/sign-asymmetric.ts'
 import { createSigningSecret, signPayload } from '#core/endpoint/sign.ts'
 
 // The library refuses timestamps more than five minutes from its own clock.
@@ -55,6 +57,53 @@ describe('signPayload', () => {
     expect(() => verify(secret, signature, '{"a":1} ')).toThrow()
     expect(() => verify(secret, signature, '{"a":1}', 'evt-2')).toThrow()
     expect(signPayload([secret], 'evt-1', timestamp + 1, '{"a":1}')).not.toBe(signature)
+  })
+})
+
+describe('signAsymmetric', () => {
+  const seed = Buffer.alloc(32, 7)
+  const key = deriveSigningKey(seed, '01A0AEB7-3d5c-7000-8000-4b8a5c1d2e3f')
+  /** As a receiver does it: with nothing but the text of the public key. */
+  const isGenuine = (publicKey: string, signature: string, said: string): boolean => {
+    const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url')
+    const given = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    const [version, text = ''] = signature.split(',')
+    return version === 'v1a' && verifyBytes(null, Buffer.from(said), given, Buffer.from(text, 'base64'))
+  }
+
+  it('is verified with the public key over the id, the time and the bytes, and by no other key', () => {
+    const [signature = ''] = signAsymmetric([key], 'evt-1', timestamp, '{"a":"Zoë"}')
+    const publicKey = writePublicKey(key)
+    expect(publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
+    expect(isGenuine(publicKey, signature, `evt-1.${timestamp}.{"a":"Zoë"}`)).toBe(true)
+    expect(isGenuine(publicKey, signature, `evt-1.${timestamp}.{"a":"Zoe"}`)).toBe(false)
+    const other = writePublicKey(deriveSigningKey(seed, '01a0aeb7-3d5c-7000-8000-4b8a5c1d2e40'))
+    expect(isGenuine(other, signature, `evt-1.${timestamp}.{"a":"Zoë"}`)).toBe(false)
+  })
+
+  it('has the same key for the same webhook, and agrees with RFC 8032 §7.1', () => {
+    expect(writePublicKey(deriveSigningKey(seed, '01a0aeb7-3d5c-7000-8000-4b8a5c1d2e3f'))).toBe(
+      writePublicKey(key),
+    )
+    const secret = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
+    const known = createPrivateKey({
+      key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]),
+      format: 'der',
+      type: 'pkcs8',
+    })
+    expect(writePublicKey(known)).toBe(
+      `whpk_${Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex').toString('base64')}`,
+    )
+  })
+
+  it('stands beside HMAC in one header, in which the Standard Webhooks library finds its own', () => {
+    const body = '{"a":1}'
+    const secret = createSigningSecret()
+    const both = [
+      signPayload([secret], 'evt-1', timestamp, body),
+      ...signAsymmetric([key], 'evt-1', timestamp, body),
+    ]
+    expect(verify(secret, both.toReversed().join(' '), body)).toEqual({ a: 1 })
   })
 })
 

@@ -31,6 +31,34 @@ it('limits a client to 100 webhooks, and to 30 tests and 30 test leads a minute'
   }
 })
 
+it('announces addresses with the day from which they hold, and binds only to one that holds', () => {
+  const announced = '203.0.113.7@2026-01-31, 2001:db8::7@2999-01-01'
+  const { webhooks } = load({
+    WEBHOOK_EGRESS_ADDRESSES: announced,
+    WEBHOOK_BIND_ADDRESS: '203.0.113.7',
+  })
+  expect(webhooks).toMatchObject({
+    bindAddress: '203.0.113.7',
+    egressAddresses: [
+      { address: '203.0.113.7', from: '2026-01-31' },
+      { address: '2001:db8::7', from: '2999-01-01' },
+    ],
+  })
+  for (const bind of ['203.0.113.8', '2001:db8::7'])
+    expect(faultsOf({ ...needed, WEBHOOK_EGRESS_ADDRESSES: announced, WEBHOOK_BIND_ADDRESS: bind })).toEqual([
+      expect.stringContaining('is none of WEBHOOK_EGRESS_ADDRESSES'),
+    ])
+  for (const wrong of [
+    '203.0.113.7',
+    '203.0.113.7@soon',
+    'crm.example.com@2026-01-31',
+    '203.0.113.7@2026-02-31',
+  ])
+    expect(faultsOf({ ...needed, WEBHOOK_EGRESS_ADDRESSES: wrong })).toEqual([
+      expect.stringContaining('WEBHOOK_EGRESS_ADDRESSES: must be addresses'),
+    ])
+})
+
 it('has the documented defaults', () => {
   expect(load({})).toMatchObject({
     environment: 'production',
