@@ -118,8 +118,8 @@ addChecks(mini.ZodMiniString, {
   trim: mini.trim,
   toLowerCase: mini.toLowerCase,
   toUpperCase: mini.toUpperCase,
-  overwrite: mini.overwrite,
 })
+addChecks(mini.ZodMiniType, { overwrite: mini.overwrite })
 addChecks(mini.ZodMiniNumber, {
   min: mini.gte,
   max: mini.lte,
