@@ -14,12 +14,8 @@ export function CallHours({ where }: { where: Whereabouts }) {
       <span className="text-xs text-muted">
         {describeWindow(hours)}
         {hours.isGuess && ' This state lies in several time zones.'}{' '}
-        <a
-          href="/documentation/calling-hours"
-          className="link"
-          title={`${hours.rule.law}. Not legal advice.`}
-        >
-          Why
+        <a href="/documentation/calling-hours" className="underline underline-offset-2">
+          Why? Not legal advice.
         </a>
       </span>
     </span>

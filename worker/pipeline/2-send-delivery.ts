@@ -4,6 +4,7 @@ import { readEventToSend } from '#core/data/webhooks/deliveries/event-to-send.ts
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
+import { openCallClock } from '#core/domain/leads/calling/calling-window.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
@@ -77,8 +78,8 @@ export function createSendDelivery(
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
     const { request } = prepared
     const settings = settingsFor(delivery, prepared.settings)
-    const place = settings.hours?.when_callable === true ? readClaimedLead(delivery) : null
-    const opensAt = findSendingTime(settings.hours, place, delivery.claimed_at)
+    const calls = settings.hours?.when_callable === true ? openCallClock(readClaimedLead(delivery)) : null
+    const opensAt = findSendingTime(settings.hours, calls, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
       await leases.returnUntil(delivery, opensAt)
       return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
@@ -107,7 +108,7 @@ export function createSendDelivery(
       result,
       rules: settings.answerRules,
       hours: settings.hours,
-      place,
+      calls,
     })
     await failpoint('after-record')
     return {

@@ -7,13 +7,12 @@ import { isRefused } from '#core/data/is-refused.ts'
 import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
-import type { Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
-import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
+import { findSendingTime, type CallClock } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { paceOfRecords } from '../limits.ts'
@@ -33,8 +32,8 @@ export interface MadeAttempt {
   rules: AnswerRules
   /** a retry waits for these hours; null means always */
   hours: SendingHours | null
-  /** the place of the lead's person, for hours that follow the calling hours */
-  place: Whereabouts | null
+  /** when the lead's person may be called, for hours that follow it */
+  calls: CallClock | null
 }
 
 /**
@@ -184,11 +183,11 @@ function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'ret
 
 /** Seconds until the retry, or until the sending hours begin if the retry would be outside them. */
 function waitForHours(
-  { hours, place }: Pick<MadeAttempt, 'hours' | 'place'>,
+  { hours, calls }: Pick<MadeAttempt, 'hours' | 'calls'>,
   from: Date,
   seconds: number | undefined,
 ): number | undefined {
   if (seconds === undefined || hours === null) return seconds
   const planned = new Date(from.getTime() + seconds * 1000)
-  return (findSendingTime(hours, place, planned).getTime() - from.getTime()) / 1000
+  return (findSendingTime(hours, calls, planned).getTime() - from.getTime()) / 1000
 }

@@ -1,6 +1,6 @@
 import { localMoment } from '../market/local-moment.ts'
 import { findCallingWindow, hoursOn, isOpenThere, type CallingWindow } from './calling/calling-window.ts'
-import { ruleOf, type CallRule, type DayHours } from './calling/call-rules.ts'
+import { ruleOf, type DayHours } from './calling/call-rules.ts'
 import { zonesOf, type Whereabouts } from './call-zones.ts'
 
 export interface CallHours {
@@ -14,7 +14,6 @@ export interface CallHours {
   today: DayHours
   /** the present or the next hours */
   window: CallingWindow | undefined
-  rule: CallRule
 }
 
 /** Whether calling is allowed now; undefined if the person's place is unknown. */
@@ -31,7 +30,6 @@ export function judgeCallHours(where: Whereabouts, at: Date): CallHours | undefi
     isGuess: zones.length > 1,
     today: hoursOn(rule, localMoment(likeliest, at).date),
     window: findCallingWindow(where, at),
-    rule,
   }
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Whereabouts } from '#core/domain/leads/call-zones.ts'
 import { FEDERAL_RULE, ruleOf, STATE_RULES } from '#core/domain/leads/calling/call-rules.ts'
+import { STATE_SOURCES } from '#core/domain/leads/calling/call-sources.ts'
 import {
   findCallableTime,
   findCallingWindow,
@@ -161,7 +162,8 @@ it('agrees with itself in every state at any moment: open inside the window, and
 
 it('no rule is wider than the federal one, and each names its law, page and date', () => {
   for (const state of Object.keys(STATE_RULES)) {
-    const { weekdays, saturday, sunday, law, url, checked } = ruleOf(state)
+    const { weekdays, saturday, sunday } = ruleOf(state)
+    const { law, url, checked } = STATE_SOURCES[state] ?? { law: '', url: '', checked: '' }
     for (const hours of [weekdays, saturday, sunday]) {
       if (hours === null) continue
       expect(hours[0]).toBeGreaterThanOrEqual(8)

@@ -4,174 +4,65 @@ import { ALABAMA, LOUISIANA, PENNSYLVANIA, RHODE_ISLAND, UTAH } from './state-ho
 /** Hours of one day by the wall clock of the person called, from the first until the second; null: no calls. */
 export type DayHours = readonly [from: number, until: number] | null
 
-/** When one state allows calls that sell something. It is information, not legal advice. */
+/**
+ * When one state allows calls that sell something. It is information, not legal advice; call-sources.ts names the law of
+ * each.
+ */
 export interface CallRule {
   weekdays: DayHours
   saturday: DayHours
   sunday: DayHours
   /** days without calls, besides federal holidays; left out: holidays are like other days */
   closed?: readonly HolidayRule[]
-  /** calls to one person in 24 hours about one subject, if the law limits them */
-  most_calls?: number
-  law: string
-  /** the public page on which this was read */
-  url: string
-  /** `YYYY-MM-DD` */
-  checked: string
-  note?: string
 }
 
-const CHECKED = '2026-11-30'
 const daily = (from: number, until: number) =>
   ({ weekdays: [from, until], saturday: [from, until], sunday: [from, until] }) as const
 const exceptSunday = (from: number, until: number) => ({ ...daily(from, until), sunday: null })
-const AUTOMATED = 'The law names calls that are dialled automatically. We apply it to every call.'
-const SUMMARY = 'Read in a summary; the law’s own text was not read.'
-/** A summary of all states, of November 2025. */
-const DROP_COWBOY = 'https://www.dropcowboy.com/state-compliance'
 
 /** The rule of every state that has no row of its own. */
-export const FEDERAL_RULE: CallRule = {
-  ...daily(8, 21),
-  law: '47 CFR 64.1200(c)(1)',
-  url: 'https://www.ecfr.gov/current/title-47/section-64.1200',
-  checked: CHECKED,
-}
+export const FEDERAL_RULE: CallRule = daily(8, 21)
 
 /** States with stricter hours than the federal ones, by their codes. Not legal advice. */
 export const STATE_RULES: Readonly<Record<string, CallRule>> = {
   AL: {
     ...exceptSunday(8, 20),
     closed: ALABAMA,
-    law: 'Ala. Admin. Code r. 770-X-5-.17; holidays: Ala. Code 1-3-8',
-    url: 'https://law.uslawyerdatabase.com/section-1-3-8-holidays-enumerated-personal-leave-days-state-holidays-observed-by-closing-of-state-offices-compensatory-leave-days',
-    checked: CHECKED,
-    note: AUTOMATED,
   },
-  CT: {
-    ...daily(9, 20),
-    law: 'Conn. Gen. Stat. 42-288a',
-    url: DROP_COWBOY,
-    checked: CHECKED,
-    note: SUMMARY,
-  },
-  FL: {
-    ...daily(8, 20),
-    most_calls: 3,
-    law: 'Fla. Stat. 501.616(6)',
-    url: 'https://www.lawserver.com/law/state/florida/statutes/florida_statutes_501-616',
-    checked: CHECKED,
-  },
-  KY: {
-    ...daily(10, 21),
-    law: 'Ky. Rev. Stat. 367.46955',
-    url: DROP_COWBOY,
-    checked: CHECKED,
-    note: SUMMARY,
-  },
+  CT: daily(9, 20),
+  FL: daily(8, 20),
+  KY: daily(10, 21),
   LA: {
     ...exceptSunday(8, 20),
     closed: LOUISIANA,
-    law: 'La. Rev. Stat. 45:811; LPSC General Order R-29617; holidays: La. Rev. Stat. 1:55',
-    url: 'https://legis.la.gov/legis/Law.aspx?d=74097',
-    checked: CHECKED,
-    note: 'In an emergency the state may forbid all calls; such orders are not in this table.',
   },
-  MA: {
-    ...daily(8, 20),
-    law: '201 CMR 12.02(2)',
-    url: 'https://regulations.justia.com/states/massachusetts/201-cmr/title-201-cmr-12-00/section-12-02',
-    checked: CHECKED,
-  },
-  MD: {
-    ...daily(8, 20),
-    most_calls: 3,
-    law: 'Md. Code, Com. Law 14-4502',
-    url: 'https://www.dnc.com/index.php/news/maryland-governor-signs-stop-spam-calls-act-2023-law',
-    checked: CHECKED,
-    note: SUMMARY,
-  },
-  MN: {
-    ...daily(9, 21),
-    law: 'Minn. Stat. 325E.30',
-    url: DROP_COWBOY,
-    checked: CHECKED,
-    note: SUMMARY,
-  },
-  MS: {
-    ...exceptSunday(8, 20),
-    law: 'Miss. Code 77-3-723',
-    url: 'https://getpocketlaw.com/law/state_mississippi/section-77-3-723-rules-for-authorized-calls_57b73fa7ff73',
-    checked: CHECKED,
-    note: 'Calls on legal holidays have been allowed since 2024.',
-  },
-  NM: {
-    ...daily(9, 21),
-    law: 'N.M. Stat. 57-12-22(B)(5)',
-    url: 'https://law.justia.com/codes/new-mexico/2006/nmrc/jd_57-12-22-13117.html',
-    checked: CHECKED,
-  },
-  NV: {
-    ...daily(9, 20),
-    law: 'Nev. Rev. Stat. 597.814',
-    url: DROP_COWBOY,
-    checked: CHECKED,
-    note: `${SUMMARY} ${AUTOMATED}`,
-  },
-  OK: {
-    ...daily(8, 20),
-    most_calls: 3,
-    law: 'Okla. Stat. tit. 15, 775C.4',
-    url: 'https://24kyc.com/oklahoma-passes-new-telephone-solicitation-act-similar-to-the-federal-tcpa-lerman-senter-pllc/',
-    checked: CHECKED,
-    note: SUMMARY,
-  },
+  MA: daily(8, 20),
+  MD: daily(8, 20),
+  MN: daily(9, 21),
+  MS: exceptSunday(8, 20),
+  NM: daily(9, 21),
+  NV: daily(9, 20),
+  OK: daily(8, 20),
   PA: {
     ...exceptSunday(8, 21),
     closed: PENNSYLVANIA,
-    law: '73 P.S. 2245(a)(10)',
-    url: 'https://www.dnc.com/news/update-pennsylvania-governor-signs-new-robocall-restrictions-law',
-    checked: CHECKED,
-    note: 'Sundays: reported to be closed since 18 October 2026; that change was not read. Shorter hours have been proposed (Senate Bill 992).',
   },
   RI: {
     weekdays: [9, 18],
     saturday: [10, 17],
     sunday: null,
     closed: RHODE_ISLAND,
-    law: 'R.I. Gen. Laws 5-61-2(2), 5-61-3.6',
-    url: 'https://instalawyer.io/laws/rhode-island-general-laws/section-5-61-2-definitions',
-    checked: CHECKED,
   },
   TX: {
     ...daily(9, 21),
     sunday: [12, 21],
-    law: 'Tex. Bus. & Com. Code 301.051',
-    url: 'https://glama.ai/mcp/connectors/com.modernmustardseed/call-desk/tools/can_i_call_now',
-    checked: CHECKED,
-    note: SUMMARY,
   },
   UT: {
     ...exceptSunday(8, 21),
     closed: UTAH,
-    law: 'Utah Code 13-25a-103(3); holidays: 63G-1-301',
-    url: 'https://codes.findlaw.com/ut/title-13-commerce-and-trade/ut-code-sect-13-25a-103/',
-    checked: CHECKED,
-    note: 'A person who has consented before may be called at other times. We do not rely on that.',
   },
-  WA: {
-    ...daily(8, 20),
-    law: 'Wash. Rev. Code 19.158.040(2)',
-    url: 'https://app.leg.wa.gov/RCW/default.aspx?cite=19.158.040',
-    checked: CHECKED,
-  },
-  WY: {
-    ...daily(8, 20),
-    law: 'Wyo. Stat. 40-12-302',
-    url: 'https://glama.ai/mcp/connectors/com.modernmustardseed/call-desk/tools/can_i_call_now',
-    checked: CHECKED,
-    note: SUMMARY,
-  },
+  WA: daily(8, 20),
+  WY: daily(8, 20),
 }
 
 /** The rule of a state; the federal one if it has none of its own, or the state is unknown. */

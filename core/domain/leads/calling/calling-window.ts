@@ -1,5 +1,6 @@
 import { addDays, localMoment, WEEKDAYS, type LocalMoment } from '../../market/local-moment.ts'
 import { writeDate, type DateStep } from '../../webhooks/template/formats/write-date.ts'
+import type { CallClock } from '../../webhooks/sending-hours/find-sending-time.ts'
 import { zonesOf, type Whereabouts } from '../call-zones.ts'
 import { ruleOf, type CallRule, type DayHours } from './call-rules.ts'
 import { holidayName } from './state-holidays.ts'
@@ -111,4 +112,12 @@ function whenClockShows(zone: string, date: string, minute: number): number {
 function offsetAt(zone: string, time: number): number {
   const { date, minute } = localMoment(zone, new Date(time))
   return Date.parse(`${date}T00:00:00Z`) + minute * MINUTE_MS - time
+}
+
+/** The calling hours of one person, for hours that follow them (core/domain/webhooks/sending-hours). */
+export function openCallClock(where: Whereabouts): CallClock {
+  return {
+    isCallable: (at) => isCallable(where, at),
+    findCallableTime: (at) => findCallableTime(where, at),
+  }
 }

@@ -51,7 +51,10 @@ export function openZipArea(
 export function openCircle(centre: Place, miles: number): (place: Place) => boolean {
   const cosine = Math.cos(centre.latitude * RADIANS)
   const most = Math.sin(Math.min(miles / EARTH_MILES / 2, Math.PI / 2)) ** 2
+  const mostDegrees = miles / EARTH_MILES / RADIANS
   return ({ latitude, longitude }) => {
+    // Most places are too far north or south, which costs less to see.
+    if (Math.abs(latitude - centre.latitude) > mostDegrees) return false
     const north = Math.sin(((latitude - centre.latitude) * RADIANS) / 2)
     const east = Math.sin(((longitude - centre.longitude) * RADIANS) / 2)
     return north * north + cosine * Math.cos(latitude * RADIANS) * east * east <= most

@@ -1,4 +1,5 @@
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
+import { openCallClock } from '../../leads/calling/calling-window.ts'
 import { findSendingTime } from '../sending-hours/find-sending-time.ts'
 import { judgeCompiled, listUnmet, type CompiledConditions, type FoldedLead } from './judge-conditions.ts'
 
@@ -36,6 +37,6 @@ export function judgePlanned(
     webhook_config_id,
     version,
     unmet: fit === undefined || fit.fits ? [] : listUnmet(fit),
-    due_at: findSendingTime(hours, lead.facts, now),
+    due_at: findSendingTime(hours, hours === null ? null : openCallClock(lead.facts), now),
   }
 }

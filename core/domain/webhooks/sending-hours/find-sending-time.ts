@@ -1,6 +1,4 @@
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
-import type { Whereabouts } from '../../leads/call-zones.ts'
-import { findCallableTime, isCallable } from '../../leads/calling/calling-window.ts'
 import { localMoment } from '../../market/local-moment.ts'
 import { findOpening, isScheduleOpen } from '../../market/schedule.ts'
 
@@ -10,26 +8,33 @@ const LOOK_AHEAD_MS = 16 * 86_400_000
 /** Limit of turns between the schedule and the calling hours: after each, the time is a later day's. */
 const MOST_TURNS = 32
 
+/** When one person may be called (core/domain/leads/calling/calling-window.ts). */
+export interface CallClock {
+  isCallable: (at: Date) => boolean
+  /** the moment itself, or the next at which calls are allowed */
+  findCallableTime: (at: Date) => Date
+}
+
 /**
  * Whether something may be sent at this moment; null means always.
- * @param lead the place of its person, for hours that follow the calling hours; null: by the schedule alone
+ * @param lead when its person may be called, for hours that follow it; null: by the schedule alone
  */
-export function isSendingTime(hours: SendingHours | null, lead: Whereabouts | null, at: Date): boolean {
+export function isSendingTime(hours: SendingHours | null, lead: CallClock | null, at: Date): boolean {
   if (hours === null) return true
   return (
     isScheduleOpen(hours.schedule, localMoment(hours.timezone, at)) &&
-    (hours.when_callable !== true || lead === null || isCallable(lead, at))
+    (hours.when_callable !== true || lead === null || lead.isCallable(at))
   )
 }
 
 /** The moment itself if something may be sent then, otherwise the next opening, a whole minute. */
-export function findSendingTime(hours: SendingHours | null, lead: Whereabouts | null, from: Date): Date {
+export function findSendingTime(hours: SendingHours | null, lead: CallClock | null, from: Date): Date {
   if (hours === null) return from
   let time = from
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if (isSendingTime(hours, lead, time)) return time
     const opening = findScheduled(hours, time)
-    time = hours.when_callable === true && lead !== null ? findCallableTime(lead, opening) : opening
+    time = hours.when_callable === true && lead !== null ? lead.findCallableTime(opening) : opening
   }
   // A schedule that never meets the calling hours is asked again then.
   return time
