@@ -13,6 +13,8 @@ import { adminDecisionRoutes } from './market/admin/admin-decision-routes.ts'
 import { adminPaymentRoutes } from './market/admin/admin-payment-routes.ts'
 import { adminReturnRoutes } from './market/admin/admin-return-routes.ts'
 import { adminLeadRoutes } from './leads/admin/admin-lead-routes.ts'
+import { adminRevocationRoutes } from './leads/admin/revocation-routes.ts'
+import { revocationRoutes } from './leads/revocations/revocation-routes.ts'
 import { dataSubjectRoutes } from './leads/admin/data-subject-routes.ts'
 import { recallRoutes } from './leads/admin/recall-routes.ts'
 import { leadStoryRoutes } from './leads/admin/lead-story-routes.ts'
@@ -54,6 +56,8 @@ const described = [
   ...adminLeadRoutes,
   ...recallRoutes,
   ...dataSubjectRoutes,
+  ...revocationRoutes,
+  ...adminRevocationRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,
   ...deliveryLogRoutes,

@@ -17,6 +17,8 @@ const PERIODS_MS = {
   makeChargesMs: 1000,
   lookAtLowAccountsMs: 60_000,
   tellNewLeadsMs: 10_000,
+  /** a webhook's 2xx shows as a receipt within this time */
+  noteReceiptsMs: 5000,
   tellCapsMs: 60_000,
   tellWeeksMs: 300_000,
   tellStatementsMs: 300_000,

@@ -64,6 +64,7 @@ export const ACCOUNT_TEMPLATES = [
   'account_reauthentication',
   'account_code',
   'account_exists',
+  'revocation_code',
 ] as const
 const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: accountSchema })
 export type AccountMail = z.infer<typeof accountMailSchema>

@@ -77,6 +77,7 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
     case 'account_invite':
     case 'account_reauthentication':
     case 'account_code':
+    case 'revocation_code':
       return accountMail(mail, reader)
     default:
       return clientNotice(mail, reader)

@@ -13,6 +13,7 @@ import type { ServerContext } from '../context.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import { showReturnable } from '../market/show-returnable.ts'
 import { beginTimeline } from './begin-timeline.ts'
+import { findOwnRevocation } from './revocations/show-revocations.ts'
 import { tellHours } from '../webhooks/tell-hours.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
 
@@ -42,9 +43,10 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const kept = keptLogs(context.config)
   // No attempt is earlier than the lead, except by the difference of clocks, which is less than a day.
   const from = new Date(Date.parse(lead.created_at) - DAY_MS)
-  const [asked, returnable, outcomes, timeline, deliveries, times] = await Promise.all([
+  const [asked, returnable, revocation, outcomes, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
+    findOwnRevocation(context, client === undefined ? { user_id: lead.assigned_to } : viewer, id),
     listOutcomes(db, viewer, id),
     readTimeline(db, id, client, viewer.member_user_id),
     listDeliveryLogs(
@@ -62,6 +64,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     trustedform_expires_at: expireCertificate(lead),
     return: asked ?? null,
     returnable,
+    revocation: revocation ?? null,
     outcomes,
     timeline: client === undefined ? timeline : beginTimeline(timeline),
     ...times,

@@ -44,6 +44,16 @@ export function watchBacklog(
     'Payments that differ from the payment provider’s records',
     ({ differences }) => differences,
   )
+  gauge(
+    'leadwire_open_revocations',
+    'Clients that have not acknowledged a revocation of consent, counted for each lead',
+    (backlog) => backlog.open_revocations,
+  )
+  gauge(
+    'leadwire_overdue_revocations',
+    'Clients that have not acknowledged a revocation of consent within ten business days, counted for each lead',
+    (backlog) => backlog.overdue_revocations,
+  )
   const dead = watchReading(registry, { keptMs: KEPT_MS, read: () => queueCounter.readDead() })
   dead.gauge('leadwire_dead_letters', 'Deliveries that failed for good and were not sent again', (tallies) =>
     tallies.reduce((sum, { failed }) => sum + failed, 0),

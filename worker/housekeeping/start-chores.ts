@@ -119,6 +119,14 @@ export function startChores(
     ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
     ['tell-new-leads', every.tellNewLeadsMs, () => tellNewLeads(context)],
+    [
+      'note-receipts',
+      every.noteReceiptsMs,
+      loadedFor(['revocations'], async () => {
+        const { noteRevocationReceipts } = await import('./notices/note-receipts.ts')
+        return () => noteRevocationReceipts(context)
+      }),
+    ],
     ['tell-caps', every.tellCapsMs, () => tellCaps(context)],
     ['tell-weeks', every.tellWeeksMs, (signal) => tellWeeks(context, signal)],
     ['tell-statements', every.tellStatementsMs, (signal) => tellStatements(context, signal)],

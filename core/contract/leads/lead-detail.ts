@@ -6,6 +6,7 @@ import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { DETAIL_FIELDS, mapByKind } from './lead-fields.ts'
 import { leadOutcomeSchema } from './lead-outcome.ts'
 import { whenLeftOut } from '../when-left-out.ts'
+import { ownRevocationSchema } from './revocation.ts'
 import { leadSummarySchema } from './lead.ts'
 
 const text = z.string().nullable()
@@ -32,6 +33,8 @@ export const leadDetailSchema = leadSummarySchema.extend({
   returnable: returnableSchema.nullable(),
   /** what the client's CRM reported, newest first, at most 50; empty for everybody who does not hold the lead */
   outcomes: whenLeftOut(z.array(leadOutcomeSchema), []),
+  /** the person revoked consent: do not contact them; null if the caller's account was not told so */
+  revocation: ownRevocationSchema.nullable(),
   timeline: z.array(timelineEventSchema),
   /**
    * when any part of a request was first sent to an endpoint, in any attempt; null before that, and if the first

@@ -114,6 +114,11 @@ export const clientNoticeSchemas = [
     }),
   }),
   z.object({
+    template: z.literal('consent_revoked'),
+    /** `leads`: how many of the client's leads it is about; `due_on`: the tenth business day, `YYYY-MM-DD` */
+    data: z.object({ revocation_id: z.uuid(), leads: z.int(), due_on: z.iso.date() }),
+  }),
+  z.object({
     template: z.literal('export_ready'),
     data: z.object({ export_id: z.uuid(), kind: exportKindSchema, rows: z.int(), expires_at: z.string() }),
   }),

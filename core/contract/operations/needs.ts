@@ -12,6 +12,8 @@ export const NEED_KINDS = [
   'message',
   'difference',
   'adjustment',
+  'revocation',
+  'overdue_revocation',
 ] as const
 export type NeedKind = (typeof NEED_KINDS)[number]
 

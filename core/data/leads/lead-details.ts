@@ -19,7 +19,14 @@ import {
 /** A whole lead, without its timeline, deliveries with their times, and return. */
 export type LeadRecord = Omit<
   LeadDetail,
-  'outcomes' | 'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
+  | 'outcomes'
+  | 'revocation'
+  | 'timeline'
+  | 'deliveries'
+  | 'first_sent_at'
+  | 'delivered_at'
+  | 'return'
+  | 'returnable'
 >
 
 type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at' | 'custom'> &

@@ -10,13 +10,16 @@ export interface SuppressedContact {
   hashes: readonly Buffer[]
 }
 
-/** Suppresses them for orders of one client; existing entries stay as they are. */
+/**
+ * Suppresses them for orders of one client; existing entries stay as they are.
+ * @returns number of new entries
+ */
 export async function addClientSuppressions(
   db: Db,
   contacts: readonly SuppressedContact[],
-  entry: { client_user_id: string; created_by: string },
-): Promise<void> {
-  await sql`
+  entry: { client_user_id: string; created_by: string | null },
+): Promise<number> {
+  const result = await sql`
     insert into client_suppressions (client_user_id, kind, hash, reason, created_by)
     select ${entry.client_user_id}, kind, hash, 'do_not_contact', ${entry.created_by}
     from ${listContacts(contacts)}
@@ -26,6 +29,7 @@ export async function addClientSuppressions(
     )
     order by kind, hash
     on conflict do nothing`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
 }
 
 /**
@@ -35,7 +39,7 @@ export async function addClientSuppressions(
 export async function addSuppressions(
   db: Db,
   contacts: readonly SuppressedContact[],
-  entry: { reason: string; note: string | null; created_by: string },
+  entry: { reason: string; note: string | null; created_by: string | null },
 ): Promise<number> {
   // All callers insert in the same order; otherwise two pastes of one list could deadlock.
   const result = await sql`

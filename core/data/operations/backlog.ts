@@ -12,13 +12,16 @@ export interface Backlog {
   oldest_payment: number
   /** payments that differ from the provider's records */
   differences: number
+  /** clients and leads of revocations that are not acknowledged, and of these those past ten business days */
+  open_revocations: number
+  overdue_revocations: number
 }
 
 /** Each part reads an index of unfinished rows, or a table that holds no others. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select unsold.count as unsold, unsold.age as oldest_unsold, waiting.count as payments, waiting.age as oldest_payment,
-      (select count(*)::int from payment_differences) as differences
+      (select count(*)::int from payment_differences) as differences, open_revocations, overdue_revocations
     from (
       select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
       from (select created_at from leads where status = 'unassigned' order by coalesce(expires_at, created_at)
@@ -26,7 +29,10 @@ export async function readBacklog(db: Db): Promise<Backlog> {
     ) unsold, (
       select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
       from payments where status = 'pending'
-    ) waiting`.execute(db)
+    ) waiting, (
+      select count(*)::int as open_revocations, count(*) filter (where due_at <= now())::int as overdue_revocations
+      from revocation_holders where acknowledged_at is null
+    ) revoked`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')
   return row

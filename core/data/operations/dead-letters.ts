@@ -8,7 +8,7 @@ import {
 } from '#core/contract/operations/dead-letter.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
-import { hasEnded, isOfAnother } from '../market/sale/ended-assignments.ts'
+import { hasEnded, IS_REVOKED, isOfAnother } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { LOST_WHEN_RESENT } from '../webhooks/deliveries/lone-deliveries.ts'
@@ -31,6 +31,7 @@ export const IS_DEAD = sql`
   and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
   and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
   and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+  and not ${IS_REVOKED}
   and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
 
 function matches(choice: DeadLetterChoice): RawBuilder<unknown> {

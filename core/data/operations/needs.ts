@@ -56,6 +56,15 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
     select j.id, ${CLIENT_NAME} as name, j.note as detail, j.amount::text as amount, null as leads, j.created_at as at
     from pending_adjustments j ${CLIENT('j.client_user_id')}
     where j.status = 'pending' and j.expires_at > now() order by j.created_at, j.id`,
+  revocation: sql`
+    select r.id, coalesce((select s.name from sources s where s.id = r.source_id), (
+        select ${CLIENT_NAME} from profiles p where p.user_id = r.client_user_id)) as name, null as detail, null as amount,
+      cardinality(r.lead_ids) as leads, r.created_at as at
+    from revocations r where r.status = 'waiting' order by r.created_at, r.id`,
+  overdue_revocation: sql`
+    select h.revocation_id as id, ${CLIENT_NAME} as name, null as detail, null as amount, 1 as leads, h.due_at as at
+    from revocation_holders h ${CLIENT('h.client_user_id')}
+    where h.acknowledged_at is null and h.due_at <= now() order by h.due_at, h.id`,
 }
 
 /** Counts and lists one kind. */

@@ -35,6 +35,8 @@ export interface WorkToDo {
   imports: boolean
   /** sold leads of a source to be returned */
   recalls: boolean
+  /** revocations of consent that somebody has not acknowledged */
+  revocations: boolean
   /** receipts of payments to be stored as files */
   receipts: boolean
   /** files of leads or ledgers to be made */
@@ -79,7 +81,8 @@ export async function readWorkToDo(
       exists (select from payments where status = 'received' and receipt_number is not null
         and receipt_stored_at is null) as receipts,
       exists (select from exports where state in ('waiting', 'running')
-        and (lease_until is null or lease_until < now())) as exports
+        and (lease_until is null or lease_until < now())) as exports,
+      exists (select from revocation_holders where acknowledged_at is null) as revocations
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

@@ -12,8 +12,8 @@ export interface ClaimedMail {
   /** by PostgreSQL's clock */
   claimed_at: Date
   /**
-   * mails with the same id are sent one after the other: the account's id, or the id of the message that the mail
-   * answers
+   * mails with the same id are sent one after the other: the account's id, the id of the message that the mail
+   * answers, or its own
    */
   recipient_id: string
   /** empty if the account has none */
@@ -73,14 +73,14 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
     where own.id = m.id and m.id = coalesce(
       (select id from mails
         where next_try_at <= now() and sealed_data is not null
-          and coalesce(recipient_user_id, contact_message_id) <> all(${busy}::uuid[])
+          and coalesce(recipient_user_id, contact_message_id, id) <> all(${busy}::uuid[])
         order by next_try_at limit 1 for update skip locked),
       (select id from mails
         where next_try_at <= now() and sealed_data is null
-          and coalesce(recipient_user_id, contact_message_id) <> all(${busy}::uuid[]) and ${claim.withNotices}::boolean
+          and coalesce(recipient_user_id, contact_message_id, id) <> all(${busy}::uuid[]) and ${claim.withNotices}::boolean
         order by next_try_at limit 1 for update skip locked))
     returning m.id, m.template, m.data, m.sealed_data, m.created_at, now() as claimed_at,
-      coalesce(m.recipient_user_id, m.contact_message_id) as recipient_id,
+      coalesce(m.recipient_user_id, m.contact_message_id, m.id) as recipient_id,
       coalesce(m.recipient_address, p.email, c.email) as email, case when m.template = 'member_invited' then '' else coalesce(p.name, '') end as name, m.tries
   `.execute(db)
   return rows[0]

@@ -6,12 +6,21 @@ import type { FileTables } from './file-tables.ts'
 import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
 import type { MarketTables } from './market-tables.ts'
+import type { RevocationTables } from './revocation-tables.ts'
 import type { RemovedOutcomesTable, RetentionProgressTable } from './retention-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
 export interface Database
-  extends AuthTables, ExportTables, FileTables, ImportTables, LeadTables, MarketTables, WebhookTables {
+  extends
+    AuthTables,
+    ExportTables,
+    FileTables,
+    ImportTables,
+    LeadTables,
+    MarketTables,
+    RevocationTables,
+    WebhookTables {
   contact_messages: ContactMessagesTable
   mails: MailsTable
   overview_hours: OverviewHoursTable

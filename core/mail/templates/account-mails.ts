@@ -52,6 +52,12 @@ const WORDS: Record<AccountMail['template'], Words> = {
     text: 'Type this code where Leadwire asks for it. Nobody of Leadwire will ever ask you for it.',
     action: 'Continue',
   },
+  revocation_code: {
+    subject: 'Your code to take your consent back',
+    title: 'Take your consent back',
+    text: 'Type this code on the page where you asked for it. From then on, nobody who got your details from us may contact you.',
+    action: 'Continue',
+  },
   account_exists: {
     subject: 'You have an account already',
     title: 'You have an account already',
@@ -76,7 +82,7 @@ export function accountMail({ template, data }: AccountMail, { now }: Pick<MailR
       'If this was not you, ignore this mail: nothing happens without the link or the code.',
     ],
     facts: [
-      ['Account', data.address],
+      [template === 'revocation_code' ? 'Address' : 'Account', data.address],
       ...(code === null
         ? []
         : ([

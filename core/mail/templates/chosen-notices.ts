@@ -95,3 +95,18 @@ export function sayExport({ kind, rows, expires_at }: MailData<'export_ready'>):
 function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** Always sent: a client must stop calling, whatever mails it chose. */
+export function sayConsentRevoked(data: MailData<'consent_revoked'>): Said {
+  const which = data.leads === 1 ? 'one of your leads' : `${data.leads} of your leads`
+  return {
+    subject: 'Do not contact: consent was revoked',
+    title: 'Stop contacting this person',
+    paragraphs: [
+      `The person of ${which} took their consent back. Do not call, text or write to them any more, and remove them from your other systems.`,
+      'Then press Acknowledge on the page of the lead. It stays open until you do.',
+    ],
+    facts: [['Acknowledge until', data.due_on]],
+    action: ['Show and acknowledge', '/do-not-contact'],
+  }
+}

@@ -2,7 +2,7 @@ import type { ClientNotice, MailedLead } from '#core/contract/market/client-noti
 import { choiceOf } from '#core/contract/market/notice-choices.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'
 import { showDollars } from '../show-values.ts'
-import { sayCapReached, sayExport, sayNewLeads, sayWeek } from './chosen-notices.ts'
+import { sayCapReached, sayConsentRevoked, sayExport, sayNewLeads, sayWeek } from './chosen-notices.ts'
 
 type Said = Omit<MailContent, 'action' | 'reason' | 'facts'> & {
   facts?: MailContent['facts']
@@ -153,6 +153,8 @@ function say({ template, data }: ClientNotice, leads: readonly MailedLead[]): Sa
       return sayCapReached(data)
     case 'weekly_digest':
       return sayWeek(data)
+    case 'consent_revoked':
+      return sayConsentRevoked(data)
     case 'export_ready':
       return sayExport(data)
     case 'account_approved':

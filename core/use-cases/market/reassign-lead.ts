@@ -104,6 +104,8 @@ export function refuseUnsellable(lead: MovableLead): void {
   if (lead.is_test) throw new AppError('conflict', 'This is a test lead, which is never sold.')
   if (lead.owner !== null)
     throw new AppError('conflict', 'The source of this lead names its client. It cannot be sold to others.')
+  if (lead.is_revoked)
+    throw new AppError('conflict', 'The person revoked the consent, so the lead is sold to nobody.')
   if (lead.is_withdrawn) throw new AppError('conflict', 'Its source was stopped, so it is sold to nobody.')
 }
 

@@ -15,6 +15,7 @@ export interface Sending {
     | 'reauthentication'
     | 'code'
     | 'factor'
+    | 'revocation'
   /** the e-mail address, or the phone (digits only), whether or not there is an account */
   address: string
 }

@@ -29,6 +29,9 @@ export const EXAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     reason: 'The form asked for no consent',
   },
   'POST /api/v1/outcomes': { status: 'sold', amount: 1200, note: 'Whole life' },
+  'POST /api/v1/revocations': { contact: '+12025550143' },
+  'POST /api/v1/revocations/proof': { contact: 'rosa@example.com', code: '123456' },
+  'POST /api/v1/admin/revocations': { contact: 'rosa@example.com', reason: 'Asked by letter' },
   'POST /api/v1/payments': { amount: '100.00' },
   'PATCH /api/v1/leads/:id': { disposition: 'contacted', notes: 'Call back on Tuesday.' },
 }

@@ -36,9 +36,12 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
     'stopped_at paused_at last_attempt_at last_success_at hour received_at started_at finished_at failed_at first_sent_at delivered_at erased_at held_until offered_until timestamp starts_at',
     MOMENT,
   ),
-  ...all('compared_at found_at', MOMENT),
+  ...all('compared_at found_at revoked_at mailed_at acknowledged_at', MOMENT),
   ...all('from to day', '2026-01-31T00:00:00Z'),
   date: '2026-01-31',
+  due_on: '2026-02-13',
+  business_days_left: 9,
+  expires_in_seconds: 300,
   ...all('month first_month', '2026-01'),
   quiet_hours: { from: '21:00', to: '07:00' },
   ...all(

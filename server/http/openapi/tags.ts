@@ -11,6 +11,13 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/(leads(\/batch)?|posting-spec.*)$/,
   },
   {
+    slug: 'revocations',
+    name: 'Revocation of consent',
+    description:
+      'A person, client, source or administrator says that consent was taken back; holders acknowledge it.',
+    paths: /^\/api\/v1\/((admin\/)?revocations|leads\/\{id\}\/revocation)/,
+  },
+  {
     slug: 'leads',
     name: 'Leads',
     description:

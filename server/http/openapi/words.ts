@@ -28,6 +28,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   limit: 'Rows per page',
   member: 'Only leads of this person of the account, by id; `none`: only shared leads',
   month: 'The month, like 2026-11; by default the current one',
+  open: 'Only what somebody has not acknowledged',
+  revocation_id: 'Only of this revocation',
   order: 'Only leads that this order bought, by its id',
   order_id: 'Also the reason why this order did not get it',
   paused: 'Only orders that are paused, or only those that are not',

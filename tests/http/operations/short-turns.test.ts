@@ -100,6 +100,16 @@ async function fill(): Promise<void> {
       timezone: 'America/New_York',
       daily_cap: 10,
     })
+  const revoked = await sql<{ id: string }>`
+    with made as (
+      insert into revocations (reported_by, reach, status, revoked_at, due_on, due_at)
+      select 'administrator', 'everybody', 'in_force', now(), current_date + 14, now() + interval '14 days'
+      from generate_series(1, 100) returning id
+    ), told as (
+      insert into revocation_holders (revocation_id, lead_id, client_user_id, due_at)
+      select (select id from made limit 1), l.id, ${client.id}, now() from leads l limit 500
+    ) select id from made limit 1`.execute(db)
+  ids['/api/v1/admin/revocations'] = revoked.rows[0]?.id ?? ''
   const shared = await app.call('POST', `/api/v1/admin/sources/${source}/posting-spec`, {
     token: app.admin.token,
     body: { days: 7 },

@@ -33,6 +33,7 @@ const NOTHING: WorkToDo = {
   provider_ends: false,
   imports: false,
   recalls: false,
+  revocations: false,
   receipts: false,
   exports: false,
 }

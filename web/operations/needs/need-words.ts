@@ -88,6 +88,20 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     place: 'money',
     query: { tab: 'adjustments' },
   },
+  revocation: {
+    title: 'Revocations to decide',
+    noun: 'revocation',
+    verb: ['waits for a decision', 'wait for a decision'],
+    action: 'Decide revocations',
+    place: 'compliance',
+  },
+  overdue_revocation: {
+    title: 'Overdue revocations',
+    noun: 'client',
+    verb: ['has not acknowledged a revocation in time', 'have not acknowledged a revocation in time'],
+    action: 'Open revocations',
+    place: 'compliance',
+  },
 }
 
 type Group = Needs['data'][number]
@@ -124,6 +138,8 @@ export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: 
         name,
         detail: Object.entries(CONTACT_TOPIC_LABELS).find(([topic]) => topic === detail)?.[1] ?? '',
       }
+    case 'revocation':
+      return { name, detail: countOf(leads ?? 0, 'lead') }
     case 'adjustment':
       return { name, detail: detail ?? '' }
     default:

@@ -12,6 +12,13 @@ export function hasEnded(leadId: RawBuilder<unknown>, client: RawBuilder<unknown
 }
 
 /**
+ * SQL on a delivery `d`: it would tell an endpoint of a lead whose person revoked the consent. Deliveries of events beside
+ * the lead name no lead here.
+ */
+export const IS_REVOKED = sql<boolean>`exists (
+  select from revocation_holders told where told.lead_id = d.lead_id and told.client_user_id = d.client_user_id)`
+
+/**
  * SQL: the configuration belongs to one person of the account, and the lead to another, or to nobody in particular: the
  * lead may not be sent there. The caller holds a lock of the lead or of the configuration.
  */

@@ -11,6 +11,8 @@ export interface MovableLead {
   /** the client that its source names */
   owner: string | null
   is_withdrawn: boolean
+  /** whether its person took the consent back */
+  is_revoked: boolean
   holder: { assignment_id: string; client_user_id: string; order_id: string | null } | null
 }
 
@@ -18,6 +20,7 @@ export async function readMovable(trx: Db, leadId: string): Promise<MovableLead 
   const { rows } = await sql<MovableLead>`
     select l.status, l.lead_type, l.is_test, l.redacted_at is not null as is_erased, l.user_id as owner,
       coalesce((select s.stopped_at is not null from sources s where s.id = l.source_id), false) as is_withdrawn,
+      l.consent_revoked_at is not null as is_revoked,
       (select jsonb_build_object('assignment_id', a.id, 'client_user_id', a.client_user_id, 'order_id', a.order_id)
         from lead_assignments a where a.lead_id = l.id and a.state = 'active') as holder
     from leads l where l.id = ${leadId}`.execute(trx)

@@ -13,6 +13,7 @@ export interface LeadRow {
   alt_phone: string | null
   email: string | null
   age: number | null
+  /** the person did not agree to be contacted, or took it back */
   refused_consent: boolean
   /** whether its source was stopped */
   is_withdrawn: boolean
@@ -96,7 +97,7 @@ export async function lockOfferedLeads(
   const { rows } = await sql<LeadRow>`
     select l.id, l.lead_type, l.state, l.zip, l.source_id, l.phone, l.alt_phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
-      l.consent_given is false as refused_consent,
+      l.consent_given is false or l.consent_revoked_at is not null as refused_consent,
       coalesce((select s.stopped_at is not null from sources s where s.id = l.source_id), false) as is_withdrawn,
       array(
         select a.client_user_id from lead_assignments a where a.lead_id = l.id and a.state <> 'active'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
-import { hasEnded, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
+import { hasEnded, IS_REVOKED, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
 import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 import { IS_PLANNED_RETRY, isSentAgain } from './resend-deliveries.ts'
@@ -29,6 +29,7 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not ${isSentAgain('d', sql`d.id`)}
     and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
     and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+    and not ${IS_REVOKED}
     and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
 
 // A retry that is held, because the endpoint stopped answering, counts like a planned one.

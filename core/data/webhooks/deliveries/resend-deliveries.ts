@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { hasEnded, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
+import { hasEnded, IS_REVOKED, isOfAnother } from '#core/data/market/sale/ended-assignments.ts'
 import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
@@ -24,6 +24,7 @@ export async function insertResend(
     select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id, ${LOST_WHEN_RESENT}
     from webhook_deliveries d
     where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
+      and not ${IS_REVOKED}
       and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}
       -- Of an event beside the lead there is none.
       and (d.lead_id = d.event_id or d.lead_id in (select id from lead))

@@ -35,7 +35,7 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from' |
   is_suppressed: boolean
   /** clients that the person told not to make contact */
   kept_from: readonly string[]
-  /** its source says that the person did not agree to be contacted; a source that says nothing is not refused */
+  /** the person took consent back, or did not agree, by its source; a source that says nothing is not refused */
   refused_consent: boolean
   /** whether its source was stopped */
   is_withdrawn: boolean

@@ -5,6 +5,7 @@ import { EXPORT_WORDS } from './export-words.ts'
 import { LEAD_WORDS } from './lead-words.ts'
 import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
+import { REVOCATION_WORDS } from './revocation-words.ts'
 import { STORY_WORDS } from './story-words.ts'
 import { OVERVIEW_WORDS } from './overview-words.ts'
 import { WEBHOOK_WORDS } from './webhook-words.ts'
@@ -17,6 +18,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   MARKET_WORDS,
   OPERATION_WORDS,
   STORY_WORDS,
+  REVOCATION_WORDS,
   OVERVIEW_WORDS,
   EXPORT_WORDS,
 ]

@@ -1,0 +1,89 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../database.ts'
+
+/**
+ * SQL on a holder `h`: an active webhook of the client has chosen the event. A person's own webhook counts only for that
+ * person's leads.
+ */
+export const HAS_WEBHOOK: RawBuilder<boolean> = sql<boolean>`exists (
+  select from client_webhook_configs c
+  where c.client_user_id = h.client_user_id and c.is_active and 'lead.consent_revoked' = any (c.events)
+    and (c.member_user_id is null or c.member_user_id = h.member_user_id))`
+
+/**
+ * SQL on a holder `h`: no webhook will answer for it. None has chosen the event, all of its deliveries have ended without
+ * a 2xx, or a day has passed without one.
+ */
+const IS_LEFT_TO_PEOPLE = sql<boolean>`(h.created_at < now() - interval '1 day' or not ${HAS_WEBHOOK} or (
+  exists (select from webhook_deliveries d where d.event_id = h.event_id)
+    and not exists (select from webhook_deliveries d where d.event_id = h.event_id
+      and case d.state when 'failed' then false when 'cancelled' then false else true end)))`
+
+/** A client that is to be told of a revocation by mail. */
+export interface MailToHolder {
+  revocation_id: string
+  client_user_id: string
+  leads: number
+  /** `YYYY-MM-DD` */
+  due_on: string
+}
+
+/**
+ * Takes the holders that no webhook answers for and that got no mail yet, and notes that they get one.
+ * @param of one revocation, or at most so many holders
+ */
+export async function takeHoldersToMail(
+  trx: Db,
+  of: { revocation_id: string } | { most: number },
+): Promise<MailToHolder[]> {
+  const isAsked = 'most' in of ? sql`true` : sql`h.revocation_id = ${of.revocation_id}`
+  const { rows } = await sql<MailToHolder>`
+    with taken as (
+      update revocation_holders set mailed_at = now() where id in (
+        select h.id from revocation_holders h
+        where h.acknowledged_at is null and h.mailed_at is null and ${isAsked} and ${IS_LEFT_TO_PEOPLE}
+        order by h.id limit ${'most' in of ? of.most : 10_000} for update skip locked)
+      returning revocation_id, client_user_id
+    )
+    select t.revocation_id, t.client_user_id, count(*)::int as leads, to_char(r.due_on, 'YYYY-MM-DD') as due_on
+    from taken t join revocations r on r.id = t.revocation_id group by t.revocation_id, t.client_user_id, r.due_on
+    order by t.client_user_id, t.revocation_id`.execute(trx)
+  return rows
+}
+
+/**
+ * Notes a webhook's 2xx as the receipt of its holder, with the time of that answer. Deliveries are removed by their age,
+ * receipts stay. Safe to run twice.
+ * @returns how many were noted
+ */
+export async function noteReceipts(db: Db, most: number): Promise<number> {
+  const { rows } = await sql`
+    with answered as (
+      select h.id, d.finished_at, d.webhook_name from revocation_holders h cross join lateral (
+        select d.finished_at, c.webhook_name from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
+        where d.event_id = h.event_id and case d.state when 'delivered' then true else false end
+        order by d.finished_at limit 1) d
+      where h.acknowledged_at is null and h.event_id is not null order by h.id limit ${most} for update of h skip locked
+    )
+    update revocation_holders h set acknowledged_at = a.finished_at, acknowledged_by = 'webhook', webhook_name = a.webhook_name
+    from answered a where a.id = h.id and h.acknowledged_at is null returning h.id`.execute(db)
+  return rows.length
+}
+
+/** The client and, for an agent, the person whose leads count. */
+export interface Acknowledger {
+  user_id: string
+  person_id: string
+  member_user_id?: string | undefined
+}
+
+/** Notes that a person of the client read it. A repeat changes nothing. @returns whether the client was told of this lead */
+export async function acknowledge(db: Db, by: Acknowledger, leadId: string): Promise<boolean> {
+  const isTheirs = by.member_user_id === undefined ? sql`true` : sql`member_user_id = ${by.member_user_id}`
+  const { rows } = await sql`
+    update revocation_holders set acknowledged_at = coalesce(acknowledged_at, now()),
+      acknowledged_by = coalesce(acknowledged_by, 'person'),
+      acknowledged_user_id = case when acknowledged_at is null then ${by.person_id}::uuid else acknowledged_user_id end
+    where lead_id = ${leadId} and client_user_id = ${by.user_id} and ${isTheirs} returning id`.execute(db)
+  return rows.length > 0
+}

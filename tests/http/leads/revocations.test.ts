@@ -1,0 +1,292 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { REVOCATIONS_A_DAY, revocationDetailSchema } from '#core/contract/leads/revocation.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { freshState, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { readAudit } from '../market/read-audit.ts'
+import type { Person } from '../support/start-app.ts'
+import { startForTwo } from './start-for-two.ts'
+
+const { app, client, other, get } = await startForTwo()
+const { db, market } = app.context
+
+beforeAll(async () => {
+  for (const { id } of [client, other]) {
+    await sql`update client_accounts set status = 'active' where user_id = ${id}`.execute(db)
+    await topUp(db, id, '10000.00')
+  }
+})
+
+const post = async (path: string, who: { token: string } | undefined, body?: unknown) =>
+  await app.call('POST', `/api/v1/${path}`, { token: who?.token, ...(body !== undefined && { body }) })
+const newPhone = () => `+1202555${String(randomInt(10_000)).padStart(4, '0')}`
+const detailOf = async (id: string | null | undefined) =>
+  revocationDetailSchema.parse((await get(`/api/v1/admin/revocations/${id}`, app.admin)).json)
+const reported = (answer: { json: unknown }) =>
+  answer.json as { outcome: string; revocation_id: string | null }
+const ownOf = async (who: Person) => (await get('/api/v1/revocations', who)).json.data
+
+/** Sells a lead to a client; the other has an order that comes later. */
+async function givenSold(fields: Parameters<typeof givenOffers>[1][number] = {}) {
+  const state = freshState()
+  await givenOrder(db, client.id, { states: [state], priority: 1 })
+  const order = await givenOrder(db, other.id, { states: [state], priority: 9 })
+  const person = { phone: newPhone(), email: `${randomUUID()}@example.com` }
+  const [lead = ''] = await givenOffers(db, [{ state, ...person, ...fields }])
+  await assignLeads(market, [lead])
+  return { lead, order, state, ...person }
+}
+
+const isSuppressed = async (contact: string) =>
+  (await post('admin/suppressions/find', app.admin, { contact })).json.data.map(
+    (entry) => (entry as unknown as { client_user_id: string | null }).client_user_id,
+  )
+
+/** The code that was mailed to an address. */
+async function readCode(address: string): Promise<string> {
+  const { rows } = await sql<{ sealed_data: string }>`
+    select sealed_data from mails where recipient_address = ${address} and template = 'revocation_code'`.execute(
+    db,
+  )
+  return (JSON.parse(app.context.secrets.open(rows[0]?.sealed_data ?? '')) as { code: string }).code
+}
+
+test('a client’s report about a lead that it bought counts for everybody, once, and tells present and former holders', async () => {
+  const { lead, order, state, phone, email } = await givenSold()
+  await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
+    token: app.admin.token,
+    body: { order_id: order, reason: 'Wrong territory' },
+  })
+  expect((await post(`leads/${lead}/revocation`, client)).status).toBe(404)
+  const first = reported(await post(`leads/${lead}/revocation`, other))
+  expect(first.outcome).toBe('in_force')
+  expect(reported(await post(`leads/${lead}/revocation`, other))).toEqual({ ...first, outcome: 'known' })
+  expect(reported(await post('revocations', other, { contact: phone }))).toEqual({
+    ...first,
+    outcome: 'known',
+  })
+  expect([await isSuppressed(phone), await isSuppressed(email)]).toEqual([[null], [null]])
+
+  const detail = await detailOf(first.revocation_id)
+  expect(detail).toMatchObject({
+    reported_by: 'client',
+    reach: 'everybody',
+    status: 'in_force',
+    holders: 2,
+    acknowledged: 0,
+  })
+  expect(detail.receipts.map(({ client: { user_id: id }, is_holding }) => [id, is_holding])).toEqual(
+    expect.arrayContaining([
+      [client.id, false],
+      [other.id, true],
+    ]),
+  )
+  expect(detail.business_days_left).toBe(10)
+  const { rows } = await sql`
+    select client_user_id, data ->> 'revocation_id' as revocation_id, data ->> 'reported_by' as reported_by from events
+    where lead_id = ${lead} and type = 'lead.consent_revoked' order by client_user_id`.execute(db)
+  expect(rows).toEqual(
+    [client.id, other.id].toSorted().map((client_user_id) => ({
+      client_user_id,
+      revocation_id: first.revocation_id,
+      reported_by: 'client',
+    })),
+  )
+
+  // Nobody is sold the person again, by hand or by another lead.
+  const [next = ''] = await givenOffers(db, [{ state, email }])
+  await assignLeads(market, [next])
+  expect(
+    await db
+      .selectFrom('assignment_decisions')
+      .select(['outcome', 'reason'])
+      .where('lead_id', '=', next)
+      .execute(),
+  ).toEqual([{ outcome: 'rejected', reason: 'suppressed' }])
+  const again = await app.call('POST', `/api/v1/admin/leads/${lead}/offer-again`, {
+    token: app.admin.token,
+    body: { reason: 'Try' },
+  })
+  expect(again.status).toBe(409)
+})
+
+test('the former holder reads nothing of the person, acknowledges by a button, and counts as open until then', async () => {
+  const { lead, order } = await givenSold({ first_name: 'Rosa' } as never)
+  await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
+    token: app.admin.token,
+    body: { order_id: order, reason: 'Wrong territory' },
+  })
+  const { revocation_id: id } = reported(await post(`leads/${lead}/revocation`, other))
+  const [mine] = await ownOf(client)
+  expect(mine).toMatchObject({ lead_id: lead, lead_name: null, acknowledged_at: null, is_sent: false })
+  expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({ revocation: { acknowledged_at: null } })
+  const { rows: mails } = await sql`
+    select recipient_user_id, data from mails where template = 'consent_revoked' and notice_key = ${id}`.execute(
+    db,
+  )
+  expect(mails).toHaveLength(2)
+
+  expect((await post(`leads/${lead}/revocation/acknowledge`, client)).json).toMatchObject({
+    acknowledged_by: 'person',
+  })
+  expect(await detailOf(id)).toMatchObject({ acknowledged: 1, holders: 2 })
+  const third = await app.newClient()
+  expect((await post(`leads/${lead}/revocation/acknowledge`, third)).status).toBe(404)
+  expect(await ownOf(third)).toEqual([])
+})
+
+test('a lead of the client’s own, and a source that names a client, keep the person from this client alone', async () => {
+  const source = await app.newSource({ owner: client })
+  const person = { phone: newPhone(), email: `${randomUUID()}@example.com` }
+  const lead = { lead_type: 'final_expense', first_name: 'Ana', last_name: 'Ruiz', state: 'TX', ...person }
+  const posted = await post('leads', { token: source.key }, { ...lead, external_id: person.email })
+  expect(reported(await post(`leads/${posted.json.lead_id}/revocation`, client)).outcome).toBe('in_force')
+  expect(await isSuppressed(person.phone)).toEqual([client.id])
+  expect(
+    reported(await post('revocations', { token: source.key }, { external_id: person.email })).outcome,
+  ).toBe('known')
+  expect(reported(await post('revocations', other, { contact: person.phone }))).toEqual({
+    outcome: 'none',
+    revocation_id: null,
+  })
+})
+
+test('a source of the market revokes only leads that it sent, and keeps nobody from those of other sources', async () => {
+  const { lead, phone } = await givenSold()
+  const [mine, foreign] = [await app.newSource(), await app.newSource()]
+  await sql`update leads set source_id = ${mine.id}, external_id = 'A-1' where id = ${lead}`.execute(db)
+  for (const report of [{ lead_id: lead }, { contact: phone }, { external_id: 'A-1' }])
+    expect(reported(await post('revocations', { token: foreign.key }, report)).outcome).toBe('none')
+  const done = reported(await post('revocations', { token: mine.key }, { external_id: 'A-1' }))
+  expect(done.outcome).toBe('in_force')
+  expect(await detailOf(done.revocation_id)).toMatchObject({
+    reported_by: 'source',
+    reach: 'leads',
+    holders: 1,
+  })
+  expect(await isSuppressed(phone)).toEqual([])
+  const { rows } =
+    await sql`select consent_revoked_at is not null as is_revoked from leads where id = ${lead}`.execute(db)
+  expect(rows).toEqual([{ is_revoked: true }])
+})
+
+test('a person proves an address by the code that was sent there, known or not, and is suppressed at once', async () => {
+  const { email, phone } = await givenSold()
+  const answers = []
+  for (const contact of [email, `${randomUUID()}@example.com`]) {
+    const sent = await post('revocations/code', undefined, { contact })
+    const wrong = await post('revocations/proof', undefined, { contact, code: '000000' })
+    const code = await readCode(contact)
+    const right = await post('revocations/proof', undefined, { contact: contact.toUpperCase(), code })
+    const again = await post('revocations/proof', undefined, { contact, code })
+    answers.push([
+      sent.status,
+      sent.json,
+      wrong.status,
+      wrong.json.errors,
+      right.status,
+      Object.keys(right.json),
+      again.status,
+    ])
+    expect(await isSuppressed(contact)).toEqual([null])
+  }
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]).toMatchObject([
+    202,
+    { kind: 'email' },
+    422,
+    [{ path: 'code' }],
+    200,
+    ['revoked_at'],
+    422,
+  ])
+  // Only the proven contact is suppressed, because somebody else could have posted the phone with it.
+  expect(await isSuppressed(phone)).toEqual([])
+  const { rows } = await sql`select from mails where recipient_address = ${email}`.execute(db)
+  expect(rows).toEqual([])
+})
+
+test('three wrong codes end a code, and phones are refused while no messages can be sent', async () => {
+  const contact = `${randomUUID()}@example.com`
+  await post('revocations/code', undefined, { contact })
+  const code = await readCode(contact)
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  for (let count = 0; count < 3; count += 1)
+    expect((await post('revocations/proof', undefined, { contact, code: wrong })).status).toBe(422)
+  expect((await post('revocations/proof', undefined, { contact, code })).status).toBe(422)
+  expect(await isSuppressed(contact)).toEqual([])
+  expect((await post('revocations/code', undefined, { contact: newPhone() })).json.errors).toMatchObject([
+    { path: 'contact' },
+  ])
+})
+
+test('beyond the daily limit a report waits, and an administrator approves or declines it', async () => {
+  const buyer = other
+  await sql`
+    insert into revocations (reported_by, reach, status, client_user_id, revoked_at)
+    select 'client', 'client', 'in_force', ${buyer.id}, now() from generate_series(1, ${REVOCATIONS_A_DAY})`.execute(
+    db,
+  )
+  const ids: string[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const { lead, order } = await givenSold()
+    await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
+      token: app.admin.token,
+      body: { order_id: order, reason: 'Wrong territory' },
+    })
+    const waiting = reported(await post(`leads/${lead}/revocation`, buyer))
+    expect(waiting.outcome).toBe('waiting')
+    expect(reported(await post(`leads/${lead}/revocation`, buyer))).toEqual(waiting)
+    ids.push(waiting.revocation_id ?? '')
+  }
+  const needs = (await get('/api/v1/admin/needs', app.admin)).json.data as unknown as {
+    kind: string
+    count: number
+  }[]
+  expect(needs.find(({ kind }) => kind === 'revocation')?.count).toBe(2)
+  const [yes, no] = ids
+  expect((await post(`admin/revocations/${yes}/approve`, app.admin, {})).json).toMatchObject({
+    status: 'in_force',
+    holders: 2,
+  })
+  expect(
+    (await post(`admin/revocations/${no}/decline`, app.admin, { note: 'Sent by mistake' })).json,
+  ).toMatchObject({
+    status: 'declined',
+    holders: 0,
+  })
+  expect((await post(`admin/revocations/${no}/approve`, app.admin, {})).status).toBe(409)
+  expect((await post(`admin/revocations/${randomUUID()}/approve`, app.admin, {})).status).toBe(404)
+  expect(await readAudit(app, 'revocation_declined')).toMatchObject([
+    { details: { revocation_id: no, note: 'Sent by mistake' } },
+  ])
+  await sql`delete from revocations where client_user_id = ${buyer.id} and due_at is null and status = 'in_force'`.execute(
+    db,
+  )
+})
+
+test('an administrator revokes for a person at once, with a reason that does not name the person', async () => {
+  const { lead, email } = await givenSold()
+  const body = { contact: email, reason: `Letter of ${email}` }
+  expect((await post('admin/revocations', app.admin, body)).status).toBe(422)
+  const done = reported(await post('admin/revocations', app.admin, { lead_id: lead, reason: 'By letter' }))
+  expect(await detailOf(done.revocation_id)).toMatchObject({
+    reported_by: 'administrator',
+    reason: 'By letter',
+    holders: 1,
+  })
+  expect(
+    reported(await post('admin/revocations', app.admin, { contact: email, reason: 'By letter' })),
+  ).toEqual({
+    ...done,
+    outcome: 'known',
+  })
+  expect((await post('admin/revocations', client, { contact: email, reason: 'By letter' })).status).toBe(403)
+  // Overdue ones are listed by themselves.
+  await sql`update revocation_holders set due_at = now() - interval '1 hour' where revocation_id = ${done.revocation_id}`.execute(
+    db,
+  )
+  const overdue = await get('/api/v1/admin/revocations?open=overdue', app.admin)
+  expect(overdue.json.data).toMatchObject([{ id: done.revocation_id, is_overdue: true }])
+})

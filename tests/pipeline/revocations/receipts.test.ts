@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { findLeadsOfPerson } from '#core/data/leads/revocations/find-revocable.ts'
+import { listHolders, listRevocations } from '#core/data/leads/revocations/list-revocations.ts'
+import { acknowledge } from '#core/data/leads/revocations/receipts.ts'
+import { countDaysToAct, findDeadline } from '#core/domain/leads/revocation-deadline.ts'
+import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { setUpJourneys } from '#tests/support/given/journeys.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
+import { noteRevocationReceipts } from '#worker/housekeeping/notices/note-receipts.ts'
+
+const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1' })
+const ADMINISTRATOR = '01993a7c-5f0e-7c55-9d0b-3f6f6f1b2a09'
+const LEAD_TEMPLATE = '{"new_lead":"{{name}}","phone":"{{phone}}"}'
+
+/** Sells a lead to a first client, and moves it on to a second and a third. */
+async function givenHeldInTurn(phone: string) {
+  const { db, context } = journeys.pipeline
+  const state = freshState()
+  const clients = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db)] as const
+  const orders = []
+  for (const [index, client] of clients.entries())
+    orders.push(await givenOrder(db, client, { states: [state], priority: index + 1 }))
+  const [lead = ''] = await givenOffers(db, [{ state, phone }])
+  await assignLeads(context.market, [lead])
+  for (const order_id of orders.slice(1))
+    await reassignLead(context.market, { lead_id: lead, order_id, by: ADMINISTRATOR }, async () => {})
+  return { lead, clients }
+}
+
+async function revoke(phone: string) {
+  const { db, context } = journeys.pipeline
+  const contacts = { phones: [phone], emails: [] }
+  const leads = await findLeadsOfPerson(db, contacts, { everybody: true })
+  const person = { contacts, leads, foundAt: new Date() }
+  const origin = { reported_by: 'consumer', reach: 'everybody', proof: 'sms' } as const
+  const done = await db.transaction().execute((trx) => applyRevocation(context.market, trx, origin, person))
+  await context.events.publish(done?.events ?? [])
+  return done
+}
+
+const receiptsOf = async (id: string) => {
+  await noteRevocationReceipts({ db: journeys.pipeline.db })
+  const holders = await listHolders(journeys.pipeline.db, id)
+  return new Map(holders.map((holder) => [holder.client.user_id, holder]))
+}
+
+test('a lead that three clients held in turn makes three deliveries, and each 2xx is a receipt', async () => {
+  const { pipeline, crm } = journeys
+  const { db, context } = pipeline
+  const phone = '+12025550171'
+  const { lead, clients } = await givenHeldInTurn(phone)
+  const configs = new Map<string, string>()
+  for (const client of clients) {
+    const { id } = await givenConfig(context, client, {
+      endpoint_url: `${crm.url}/${client}`,
+      payload_template: LEAD_TEMPLATE,
+      trigger_on_lead_assigned: false,
+      events: ['lead.consent_revoked'],
+    })
+    configs.set(client, id)
+  }
+  const done = await revoke(phone)
+  const requests = await crm.waitForCount(3)
+  await drain(context)
+
+  expect(requests.map(({ path }) => path.slice(1)).toSorted()).toEqual([...clients].toSorted())
+  for (const { headers, body } of requests) {
+    expect(headers['leadwire-event']).toBe('lead.consent_revoked')
+    expect(JSON.parse(body)).toMatchObject({
+      event: 'lead.consent_revoked',
+      lead_id: lead,
+      revocation_id: done?.id,
+      reported_by: 'consumer',
+    })
+    expect(body).not.toContain(phone)
+  }
+  const receipts = await receiptsOf(done?.id ?? '')
+  expect(clients.map((client) => receipts.get(client)?.acknowledged_by)).toEqual([
+    'webhook',
+    'webhook',
+    'webhook',
+  ])
+  expect(clients.map((client) => receipts.get(client)?.is_holding)).toEqual([false, false, true])
+  const mails =
+    await sql`select from mails where template = 'consent_revoked' and notice_key = ${done?.id}`.execute(db)
+  expect(mails.rows).toEqual([])
+  // Said again, it adds nothing, and nobody is told twice.
+  expect(await revoke(phone)).toBeUndefined()
+  await drain(context)
+  expect(crm.requests).toHaveLength(3)
+})
+
+test('the countdown of a revocation before Thanksgiving leaves out the holiday and both weekends', async () => {
+  const { db } = journeys.pipeline
+  const phone = '+12025550172'
+  await givenHeldInTurn(phone)
+  const done = await revoke(phone)
+  const [row] = await listRevocations(db, { id: done?.id ?? '' }, { limit: 1, after: undefined })
+  const zone = 'America/New_York'
+  expect(row?.due_on).toBe(findDeadline(new Date(row?.revoked_at ?? ''), zone).due_on)
+
+  const { due_on } = findDeadline(new Date('2026-11-20T15:00:00Z'), zone)
+  const left = [
+    '2026-11-20',
+    '2026-11-25',
+    '2026-11-26',
+    '2026-11-27',
+    '2026-11-30',
+    '2026-12-07',
+    '2026-12-08',
+  ].map((day) => countDaysToAct(due_on, new Date(`${day}T15:00:00Z`), zone))
+  expect([due_on, left]).toEqual(['2026-12-07', [10, 7, 7, 6, 5, 0, -1]])
+})
+
+test('a holder without a webhook is mailed once, and is open until somebody presses Acknowledge', async () => {
+  const { db } = journeys.pipeline
+  const phone = '+12025550173'
+  const { lead, clients } = await givenHeldInTurn(phone)
+  const done = await revoke(phone)
+  const id = done?.id ?? ''
+  expect(
+    [...(await receiptsOf(id)).values()].map(({ acknowledged_at, is_sent }) => [acknowledged_at, is_sent]),
+  ).toEqual([null, null, null].map((none) => [none, false]))
+  const mailed = await sql<{ recipient_user_id: string }>`
+    select recipient_user_id from mails where template = 'consent_revoked' and notice_key = ${id}`.execute(db)
+  expect(mailed.rows.map((mail) => mail.recipient_user_id).toSorted()).toEqual([...clients].toSorted())
+  const [first] = clients
+  expect(await acknowledge(db, { user_id: first, person_id: first }, lead)).toBe(true)
+  expect((await receiptsOf(id)).get(first)?.acknowledged_by).toBe('person')
+})
+
+test('a webhook that finally refuses gives no receipt, and its client is mailed', async () => {
+  const { pipeline, crm } = journeys
+  const { context } = pipeline
+  const phone = '+12025550174'
+  crm.answerWith(() => ({ status: 422, body: '' }))
+  const { clients } = await givenHeldInTurn(phone)
+  const [, , client] = clients
+  await givenConfig(context, client, { endpoint_url: crm.url, events: ['lead.consent_revoked'] })
+  const done = await revoke(phone)
+  const id = done?.id ?? ''
+  await waitUntil(
+    async () => {
+      const holder = (await receiptsOf(id)).get(client)
+      return holder?.mailed_at !== null && holder?.is_sent === true && holder.acknowledged_at === null
+    },
+    { what: 'The mail', timeoutMs: 15_000 },
+  )
+})
+
+test('what waits of a revoked lead is cancelled with the reason, and is not sent again', async () => {
+  const { pipeline, crm } = journeys
+  const { db, context } = pipeline
+  const phone = '+12025550175'
+  const state = freshState()
+  const client = await givenBuyer(db)
+  await givenConfig(context, client, { endpoint_url: crm.url, is_active: false })
+  await givenOrder(db, client, { states: [state] })
+  const [lead = ''] = await givenOffers(db, [{ state, phone }])
+  const sold = await assignLeads(context.market, [lead])
+  expect(sold).toHaveLength(1)
+  await context.events.publish(
+    (
+      await sql<{ id: string; type: string; client_user_id: string }>`
+      select id, type, client_user_id from events where lead_id = ${lead} and planned_at is null`.execute(db)
+    ).rows,
+  )
+  await waitUntil(
+    async () =>
+      (await sql`select from webhook_deliveries where lead_id = ${lead}`.execute(db)).rows.length === 1,
+    { what: 'A held delivery' },
+  )
+  await revoke(phone)
+  const { rows } = await sql`
+    select d.state, (select e.data ->> 'reason' from events e where e.lead_id = d.lead_id and e.type = 'delivery.cancelled') as reason
+    from webhook_deliveries d where d.lead_id = ${lead}`.execute(db)
+  expect(rows).toEqual([{ state: 'cancelled', reason: 'consent_revoked' }])
+})
