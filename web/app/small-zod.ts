@@ -85,6 +85,9 @@ addMethods(mini.ZodMiniType, {
   refine(this: Schema, ...given: Parameters<typeof mini.refine>) {
     return this.check(mini.refine(...given))
   },
+  overwrite(this: Schema, ...given: Parameters<typeof mini.overwrite>) {
+    return this.check(mini.overwrite(...given))
+  },
   superRefine(this: Schema, ...given: Parameters<typeof mini.superRefine>) {
     return this.check(mini.superRefine(...given))
   },
