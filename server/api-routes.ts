@@ -34,6 +34,7 @@ import { importRoutes } from './imports/import-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { contactMessageRoutes } from './operations/admin/contact-message-routes.ts'
 import { leadListRoutes } from './leads/lead-list-routes.ts'
+import { feedRoutes } from './leads/feed-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { setupRoutes } from './market/setup/setup-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
@@ -52,6 +53,7 @@ const described = [
   ...leadListRoutes,
   ...leadRoutes,
   ...outcomeRoutes,
+  ...feedRoutes,
   ...leadStoryRoutes,
   ...adminLeadRoutes,
   ...recallRoutes,

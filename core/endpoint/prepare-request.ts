@@ -52,6 +52,8 @@ export interface RequestIdentity {
   eventId: string
   deliveryId: string
   attempt: number
+  /** the number of the entry in the client's feed that caused it */
+  sequence?: string | null
   sentAt: Date
 }
 
@@ -90,6 +92,7 @@ export function prepareRequest(
       'leadwire-event': identity.event,
       'leadwire-delivery': identity.deliveryId,
       'leadwire-attempt': String(identity.attempt),
+      ...(typeof identity.sequence === 'string' && { 'leadwire-sequence': identity.sequence }),
     },
     body,
     ...told,

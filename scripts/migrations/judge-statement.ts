@@ -28,6 +28,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'CreateSeqStmt',
   'CreateStatsStmt',
   'CreateTableAsStmt',
+  'DefineStmt',
   'ViewStmt',
 ])
 

@@ -13,6 +13,7 @@ export const VIEWABLE: readonly string[] = [
   '/api/v1/leads',
   '/api/v1/leads/:id',
   '/api/v1/leads/:id/neighbours',
+  '/api/v1/feed/days/:day',
   '/api/v1/returns',
   '/api/v1/orders',
   '/api/v1/orders/:id',

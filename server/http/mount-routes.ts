@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { nameSender } from './name-sender.ts'
@@ -22,6 +22,7 @@ import { whileAllowed } from './while-allowed.ts'
 import { mayOf, needsOf, type Answer, type Call, type Route } from './route.ts'
 
 export const LONGEST_KEY = 255
+const isoDay = z.iso.date()
 
 /** Makes a router of the table. Each path answers every other method with 405. */
 export function mountRoutes(context: ServerContext, routes: readonly Route[]): Router {
@@ -134,6 +135,14 @@ function readId(route: Route, request: Request): string {
   return id as string
 }
 
+/** @throws AppError not_found for a day that no calendar has */
+function readDay(route: Route, request: Request): string {
+  const day = request.params['day'] ?? ''
+  if (route.path.includes(':day') && !isoDay.safeParse(day).success)
+    throw new AppError('not_found', 'There is no such day. Write it as YYYY-MM-DD.')
+  return day as string
+}
+
 async function readBodyInTurn({ context, route, request, sender }: Asked): Promise<ReadBody> {
   const { takes } = route
   if (takes === undefined) return { text: '', value: undefined }
@@ -157,6 +166,7 @@ async function answerCall(asked: Asked): Promise<Answer> {
       return readCaller(request)
     },
     id,
+    day: readDay(route, request),
     query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
     body:
       route.body === undefined || route.readsBodyItself

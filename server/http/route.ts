@@ -31,6 +31,8 @@ export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   /** the address and browser it comes from, for the audit log */
   from: Caller
   id: string
+  /** the `:day` of the path, already validated as YYYY-MM-DD */
+  day: string
   query: Query
   body: Body
   /** the body's text, unchanged */

@@ -28,6 +28,7 @@ export function prepareDelivery(
     eventId: delivery.event_id,
     deliveryId: delivery.delivery_id,
     attempt: delivery.attempt,
+    sequence: delivery.sequence,
     // The time is the database's. A worker's clock may be wrong, and a receiver refuses a signature that is minutes
     // off.
     sentAt: delivery.claimed_at,

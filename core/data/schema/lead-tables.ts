@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { EventType } from '#core/contract/events.ts'
+import type { FeedKind } from '#core/contract/leads/feed.ts'
 import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
@@ -12,6 +13,8 @@ export interface LeadTables {
   lead_outcomes: LeadOutcomesTable
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
+  client_feed: ClientFeedTable
+  client_feed_heads: ClientFeedHeadsTable
 }
 
 export interface SourcesTable {
@@ -177,4 +180,27 @@ export interface IdempotencyKeysTable {
   fingerprint: Buffer
   resource_id: string
   created_at: Timestamp
+}
+
+/** The entries of clients' feeds; the trigger `number_feed_entries` writes them. */
+export interface ClientFeedTable {
+  client_user_id: string
+  /** from 1, without gaps for each client */
+  number: string
+  kind: FeedKind
+  lead_id: string
+  event_id: string
+  /** whole milliseconds; never earlier than that of a smaller number */
+  at: Timestamp
+  /** of a return */
+  reason: NullableText
+  /** SHA-256 over the hash of the entry before it and its own facts (docs/contract.md §5) */
+  hash: Buffer
+}
+
+/** The last entry of each feed. */
+export interface ClientFeedHeadsTable {
+  client_user_id: string
+  last_number: string
+  last_at: Timestamp
 }

@@ -81,6 +81,7 @@ const OPEN_NAMES = new Set([
   'leadwire-event',
   'leadwire-delivery',
   'leadwire-attempt',
+  'leadwire-sequence',
 ])
 
 /** Whether a header is ours, so that its value is shown everywhere. */

@@ -1,5 +1,7 @@
 import got from 'got'
 import { findContradictions } from '../../lab/market/find-contradictions.ts'
+import { findFeedFaults } from '../../lab/market/find-feed-faults.ts'
+import { followFeeds, type FollowedFeeds } from '../../lab/market/follow-feeds.ts'
 import {
   playMarket,
   type MarketGround,
@@ -15,6 +17,8 @@ export interface CrowdResult extends MarketSize, PlayedMarket {
   seconds: number
   /** contradictions found afterwards, by kind */
   faults: Record<string, number>
+  /** what a reader of all clients' feeds met meanwhile */
+  followed: FollowedFeeds
 }
 
 /**
@@ -33,11 +37,17 @@ export async function measureCrowd(context: BenchContext, size: MarketSize): Pro
       .json<{ access_token: string }>()
     const began = performance.now()
     const publish: MarketGround['publish'] = (events) => publisher.publish(events, { mark: 'now' })
-    const played = await playMarket({ db: context.db, url, token, publish }, size)
+    let isOver = false
+    const following = followFeeds(context.db, () => isOver)
+    const played = await playMarket({ db: context.db, url, token, publish }, size).finally(() => {
+      isOver = true
+    })
     const seconds = (performance.now() - began) / 1000
     const faults: Record<string, number> = {}
     for (const { what } of await findContradictions(context.db)) faults[what] = (faults[what] ?? 0) + 1
-    return { ...size, ...played, seconds, faults }
+    for (const { what } of await findFeedFaults(context.db))
+      faults[`feed: ${what}`] = (faults[`feed: ${what}`] ?? 0) + 1
+    return { ...size, ...played, seconds, faults, followed: await following }
   } finally {
     await publisher.close()
     await programs.stop()
@@ -45,7 +55,13 @@ export async function measureCrowd(context: BenchContext, size: MarketSize): Pro
 }
 
 /** Whether no forbidden outcome was found. */
-export function isSound({ answers, undecided, offShare, faults }: CrowdResult): boolean {
+export function isSound({ answers, undecided, offShare, faults, followed }: CrowdResult): boolean {
   const refused = Object.keys(answers).filter((answer) => answer.startsWith('status'))
-  return refused.length === 0 && undecided === 0 && offShare <= 0.01 && Object.keys(faults).length === 0
+  return (
+    refused.length === 0 &&
+    undecided === 0 &&
+    followed.outOfOrder === 0 &&
+    offShare <= 0.01 &&
+    Object.keys(faults).length === 0
+  )
 }

@@ -15,10 +15,19 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'ledger chain breaks': ['chain', 'balance'],
   'charged for nothing, or not as sold': ['charge', 'nothing', 'credit'],
   'sold and not told once': ['told'],
+  'gaps, repeats and wrong entries of feeds': [
+    'gap',
+    'head',
+    'missing',
+    'invented',
+    'held',
+    'time',
+    'hash',
+  ].map((what) => `feed: ${what}`),
 }
 
 export function crowdTable(result: CrowdResult): string {
-  const { answers, disturbed, faults } = result
+  const { answers, disturbed, faults, followed } = result
   const count = (whats: readonly string[]): number =>
     whats.reduce((sum, what) => sum + (faults[what] ?? 0), 0)
   const refused = Object.entries(answers).filter(([answer]) => answer.startsWith('status'))
@@ -35,6 +44,8 @@ export function crowdTable(result: CrowdResult): string {
     ['deadlocks and other failures that surfaced', tellFigure(surfaced)],
     ['deadlocks that were repeated', tellFigure(result.deadlocks)],
     ...Object.entries(FAULTS).map(([what, those]) => [what, tellFigure(count(those))]),
+    ['entries that a reader of all feeds got', tellFigure(followed.entries)],
+    ['of these out of order', tellFigure(followed.outOfOrder)],
     ['furthest from its weight’s part, in percent', tellFigure(result.offShare * 100, 2)],
     ['answers over HTTP', list(answers)],
     ['beside', list(disturbed)],

@@ -168,14 +168,11 @@ function nameOperation(method: string, path: string): string {
 }
 
 function pathParameters({ path }: Route): Parameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'Its id',
-    schema: { type: 'string', format: 'uuid' },
-    example: makeExample({ type: 'string', format: 'uuid' }),
-  }))
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const schema = { type: 'string', format: name === 'day' ? 'date' : 'uuid' }
+    const description = name === 'day' ? 'The day in UTC, as YYYY-MM-DD' : 'Its id'
+    return { name, in: 'path', required: true, description, schema, example: makeExample(schema) }
+  })
 }
 
 function queryParameters(query: z.ZodType | undefined): Parameter[] {

@@ -25,6 +25,12 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     paths: /^\/api\/v1\/(leads|outcomes|returns|evidence|rpc\/)/,
   },
   {
+    slug: 'feed',
+    name: 'Feed',
+    description: 'Everything that happened to your leads, numbered without gaps, and its hash by day.',
+    paths: /^\/api\/v1\/feed/,
+  },
+  {
     slug: 'webhooks',
     name: 'Webhooks',
     description: 'Your webhooks: settings, templates, signing secrets, presets, health and tests.',

@@ -9,6 +9,7 @@ import { makeExample } from './make-example.ts'
 const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action',
   actor_id: 'Only what this person did, by the id of the account',
+  after: 'The last number that you have; entries after it are returned',
   at: 'The number of bytes of the file that came before',
   by: 'The grouping',
   changes: '`true`: only what administrators and programs changed',

@@ -35,7 +35,9 @@ beforeAll(async () => {
   const admin = await signIn(ADMIN)
   const source = await call('/api/v1/admin/sources', { name: 'Example source' }, admin)
   const token = await signIn(EMAIL)
-  await call(`/api/v1/admin/clients/${String(decodeJwt(token).sub)}/approve`, {}, admin)
+  const reader = String(decodeJwt(token).sub)
+  await call(`/api/v1/admin/clients/${reader}/approve`, {}, admin)
+  await giveLeads(reader, admin)
   env = {
     LEADWIRE_URL: server.url,
     LEADWIRE_EMAIL: EMAIL,
@@ -61,6 +63,18 @@ async function call(path: string, body: unknown, token?: string): Promise<Record
     body: JSON.stringify(body),
   })
   return (await response.json()) as Record<string, unknown>
+}
+
+/** Leads that the reader of the page about the feed has. */
+async function giveLeads(owner_user_id: string, admin: string): Promise<void> {
+  const naming = await call('/api/v1/admin/sources', { name: 'Own source', owner_user_id }, admin)
+  const leads = [1, 2, 3].map((last) => ({
+    name: 'Rosa Example',
+    phone: `+1202555014${last}`,
+    state: 'CA',
+    lead_type: 'final_expense',
+  }))
+  await call('/api/v1/leads/batch', leads, String(naming['api_key']))
 }
 
 async function signIn(email: string): Promise<string> {

@@ -6,6 +6,7 @@ import {
   duplicateReceiptSchema,
   rejectedLeadSchema,
 } from '#core/contract/leads/lead-ingest.ts'
+import { feedDaySchema, feedSchema } from '#core/contract/leads/feed.ts'
 import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { problemSchema } from '#core/contract/problem.ts'
 import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
@@ -37,6 +38,8 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   duplicate: duplicateReceiptSchema,
   'endpoint-test': endpointTestSchema,
   'endpoint-test-result': endpointTestResultSchema,
+  feed: feedSchema,
+  'feed-day': feedDaySchema,
   lead: leadIngestSchema.strict(),
   object: z.record(z.string(), z.unknown()),
   /** the default template's payload */

@@ -64,6 +64,7 @@ const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): Claime
   Array.from({ length: count }, () => ({
     delivery_id: madeAt(0),
     lease_token: '',
+    sequence: null,
     attempt: 1,
     turn: 0,
     event_id: madeAt(0),

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
+import { feedNumber } from '../../leads/feed.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE, isWebhookAlone, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
 
@@ -42,6 +43,8 @@ export interface ClaimedDelivery {
    * fail; null for an event beside the lead
    */
   lead: string | null
+  /** the number of the entry in the client's feed that caused it; null if there is none */
+  sequence: string | null
   /** the database's clock at the claim */
   claimed_at: Date
 }
@@ -53,7 +56,7 @@ export interface Claimed {
   found: number
 }
 
-type TakenRow = Omit<ClaimedDelivery, 'lead'> & { may_send: boolean; lead: string | null }
+type TakenRow = ClaimedDelivery & { may_send: boolean }
 
 /**
  * The unclaimed due rows of an endpoint, in the order in which they became due; `asked` is a row of the request. They
@@ -131,7 +134,8 @@ export async function claimDeliveries(
     )
     select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
       taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.was_put_off,
-      taken.config_version, taken.lead_id, lead.told as lead
+      taken.config_version, taken.lead_id, lead.told as lead,
+      case when taken.may_send then ${feedNumber(sql`taken.event_id`, sql`taken.client_user_id`)} end as sequence
     from taken left join lateral (
       select ${claimedLead(sql`taken.client_user_id`)} as told from leads l where l.id = taken.lead_id
     ) lead on taken.may_send
@@ -145,6 +149,6 @@ export async function claimDeliveries(
 
 function readClaim(row: TakenRow): ClaimedDelivery[] {
   if (!row.may_send) return []
-  const { may_send: _maySend, lead, ...delivery } = row
-  return [{ ...delivery, lead }]
+  const { may_send: _maySend, ...delivery } = row
+  return [delivery]
 }

@@ -4,6 +4,7 @@ import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import type { Db } from '../../database.ts'
 import { compileOnce } from '../../compile-once.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
+import { feedNumber } from '../../leads/feed.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE } from './lone-deliveries.ts'
 import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
@@ -124,6 +125,7 @@ function readClaimed({
   config_version,
   lead_id,
   lead,
+  sequence,
   claimed_at,
 }: LeasedRow): ClaimedDelivery {
   return {
@@ -141,6 +143,7 @@ function readClaimed({
     config_version,
     lead_id,
     lead,
+    sequence,
     claimed_at,
   }
 }
@@ -227,17 +230,19 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
     )
     select case when made.lease_token is null then 'due' else 'claimed' end as kind, made.id as delivery_id, made.event_id,
       made.webhook_config_id, made.client_user_id, made.turn, made.lease_token, there.type as event_type, there.lead_id,
-      there.version as config_version, lead.told as lead, now() as claimed_at
+      there.version as config_version, lead.told as lead, lead.sequence, now() as claimed_at
     from made join there on there.event_id = made.event_id and there.id = made.webhook_config_id
     left join lateral (
-      select ${claimedLead(sql`made.client_user_id`)} as told from leads l where l.id = there.lead_id
+      select ${claimedLead(sql`made.client_user_id`)} as told,
+        ${feedNumber(sql`made.event_id`, sql`made.client_user_id`)} as sequence
+      from leads l where l.id = there.lead_id
     ) lead on made.lease_token is not null
     where made.state = 'pending'
     union all
-    select 'other', null, u.id, null, null, null, null, null, null, null, null, null from unplanned u
+    select 'other', null, u.id, null, null, null, null, null, null, null, null, null, null from unplanned u
     where not exists (select from planned where planned.id = u.id)
     union all
-    select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null, null, null
+    select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null, null, null, null
     from asked join webhook_deliveries d on d.event_id = asked.id and d.resend_of is null
       and case d.state when 'pending' then d.attempt = 0 and d.next_attempt_at <= now() else false end
       and (d.lease_until is null or d.lease_until < now())
@@ -253,6 +258,7 @@ const renew = compileOnce<LeasedRow, Record<'events' | 'tokens' | 'lease_seconds
       returning d.*
     )
     select d.id as delivery_id, d.lease_token, d.turn, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id,
-      c.xmin::text as config_version, ${claimedLead(sql`d.client_user_id`)} as lead, now() as claimed_at
+      c.xmin::text as config_version, ${claimedLead(sql`d.client_user_id`)} as lead,
+      ${feedNumber(sql`d.event_id`, sql`d.client_user_id`)} as sequence, now() as claimed_at
     from renewed d join client_webhook_configs c on c.id = d.webhook_config_id join leads l on l.id = d.lead_id`,
 )

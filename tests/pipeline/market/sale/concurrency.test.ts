@@ -2,6 +2,8 @@ import { createKeyring } from '#core/secrets/keyring.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { findFeedFaults } from '#scripts/lab/market/find-feed-faults.ts'
+import { followFeeds } from '#scripts/lab/market/follow-feeds.ts'
 import { playMarket } from '#scripts/lab/market/play-market.ts'
 import { startApp, type TestApp } from '#tests/http/support/start-app.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -40,14 +42,22 @@ afterAll(async () => {
   await app.close()
 })
 
-test('concurrent assignments amid constant changes sell nothing twice, exceed no cap, and keep to the weights', async () => {
+test('concurrent assignments amid constant changes sell nothing twice, exceed no cap, keep to the weights, and number every feed without a gap', async () => {
   const { context } = worker
   const publish = (events: Parameters<typeof context.events.publish>[0]) =>
     context.events.publish(events, { mark: 'now' })
   const ground = { db: context.db, url: app.url, token: app.admin.token, publish }
-  const played = await playMarket(ground, { clients: 40, callers: 32, leads: 1200 })
+  let isOver = false
+  const following = followFeeds(context.db, () => isOver)
+  const played = await playMarket(ground, { clients: 40, callers: 32, leads: 1200 }).finally(() => {
+    isOver = true
+  })
+  const followed = await following
 
   expect(await findContradictions(context.db)).toEqual([])
+  expect(await findFeedFaults(context.db)).toEqual([])
+  expect(followed).toEqual({ entries: expect.any(Number) as number, outOfOrder: 0 })
+  expect(followed.entries).toBeGreaterThanOrEqual(played.sold)
   const { answers, disturbed, undecided, sold, offShare } = played
   expect(Object.keys(answers).filter((answer) => answer.startsWith('status'))).toEqual([])
   expect(answers).toMatchObject({ 'in SQL: no_buyer': expect.any(Number) as number })

@@ -81,6 +81,7 @@ const claim = (lead: LeadForPayload) =>
       ...asJson.map((name) => (lead[name] === null ? null : JSON.stringify(lead[name]))),
     ]),
     claimed_at: SENT_AT,
+    sequence: null,
   }) as const
 
 describe('for 10,000 templates and leads', { timeout: 180_000 }, () => {
