@@ -1,6 +1,7 @@
 import { FlaskConical, Settings2 } from 'lucide-react'
 import { Button } from '#web/ui/action/Button.tsx'
 import { FeatureCards } from './FeatureCards.tsx'
+import { FeedGroup } from './FeedGroup.tsx'
 import { IntegrationCatalogue } from './IntegrationCatalogue.tsx'
 import { UNHEARD_WORDS, type Unheard } from './find-unheard.ts'
 import { useAssignmentTest } from './use-assignment-test.ts'
@@ -44,6 +45,7 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
       </section>
       <FeatureCards />
       <IntegrationCatalogue />
+      <FeedGroup />
     </div>
   )
 }
