@@ -28,6 +28,8 @@ export const WAIT_REASONS = [
   /** it waits for the sending hours of its configuration */
   'outside_hours',
   'breaker_open',
+  /** its endpoint has had as many requests of this minute as its owner allows */
+  'endpoint_rate',
   'redis_away',
   'no_worker',
   'queue_paused',
@@ -54,13 +56,13 @@ export const WAIT_REASONS = [
 ] as const
 export type WaitCode = (typeof WAIT_REASONS)[number]
 /**
- * The reason as the API sends it. Pages of an earlier version do not know `offered` and `sending_paused`, so both are
- * sent under another code, and the sentence beside it tells them apart.
+ * The reason as the API sends it. Pages of an earlier version do not know `offered`, `sending_paused` and
+ * `endpoint_rate`, so these are sent under another code, and the sentence beside it tells them apart.
  */
 export const waitCodeSchema = z.enum(
   WAIT_REASONS.filter(
-    (reason): reason is Exclude<WaitCode, 'offered' | 'sending_paused'> =>
-      reason !== 'offered' && reason !== 'sending_paused',
+    (reason): reason is Exclude<WaitCode, 'offered' | 'sending_paused' | 'endpoint_rate'> =>
+      reason !== 'offered' && reason !== 'sending_paused' && reason !== 'endpoint_rate',
   ),
 )
 

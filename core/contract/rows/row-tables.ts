@@ -25,6 +25,7 @@ export const ROW_TABLES = {
     capture_path: 'text',
     conditions: 'jsonb',
     sending_hours: 'jsonb',
+    requests_per_minute: 'int4',
     member_user_id: 'uuid',
     client_user_id: 'uuid',
     created_by: 'uuid',

@@ -48,6 +48,14 @@ const pemSchema = (what: string) =>
  * The credentials that an endpoint asks for, and the authority that it may be trusted by. `client_key` is returned
  * masked; a mask that is sent back keeps the stored value.
  */
+/** docs/product.md §9: most receivers with a quota count by the minute. */
+export const MOST_REQUESTS_PER_MINUTE = 6000
+const requestsPerMinuteSchema = z
+  .int('Must be a whole number')
+  .min(1, 'Must be at least 1')
+  .max(MOST_REQUESTS_PER_MINUTE, 'Must be at most 6,000')
+  .nullable()
+
 const accessFields = {
   authentication: newAuthenticationSchema,
   ca_certificate: pemSchema('CA certificate'),
@@ -81,6 +89,7 @@ export const newWebhookConfigSchema = z.strictObject({
   capture_path: newJsonPathSchema.nullable().default(null),
   conditions: newConditionsSchema.nullable().default(null),
   sending_hours: sendingHoursSchema.nullable().default(null),
+  requests_per_minute: requestsPerMinuteSchema.default(null),
   member_user_id: z.uuid('Must be the id of a person').nullable().default(null),
   authentication: accessFields.authentication.default({ type: 'none' }),
   ca_certificate: accessFields.ca_certificate.default(null),
@@ -108,6 +117,7 @@ export const webhookConfigChangeSchema = z.strictObject({
   capture_path: newJsonPathSchema.nullable().optional(),
   conditions: newConditionsSchema.nullable().optional(),
   sending_hours: sendingHoursSchema.nullable().optional(),
+  requests_per_minute: requestsPerMinuteSchema.optional(),
   member_user_id: z.uuid('Must be the id of a person').nullable().optional(),
   authentication: accessFields.authentication.optional(),
   ca_certificate: accessFields.ca_certificate.optional(),
@@ -144,6 +154,7 @@ export const webhookConfigSchema = z.object({
   sign_asymmetric: z.boolean().default(false),
   conditions: conditionsSchema.nullable(),
   sending_hours: shownHoursSchema.nullable(),
+  requests_per_minute: z.int().nullable().default(null),
   member_user_id: z.uuid().nullable().default(null),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),

@@ -5,6 +5,7 @@ import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
 import { clientName } from '../accounts/named-client.ts'
 import type { Database } from '../schema/tables.ts'
 import { IS_OFFERED } from '../webhooks/deliveries/offered-deliveries.ts'
+import { NEXT_TOKEN_AT } from '../webhooks/deliveries/rate-limits.ts'
 import { inOrder } from '../in-order.ts'
 import { FRONTS, inLine, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
@@ -144,6 +145,7 @@ export async function listWaitingLines(
     )
     select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.sending_hours,
       c.sending_pause_reason is not null as is_paused,
+      (select ${NEXT_TOKEN_AT} from webhook_rate_limits r where r.webhook_config_id = f.id) as next_token_at,
       coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
       f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held, held.offered,
       due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held

@@ -14,6 +14,7 @@ export interface WebhookTables {
   webhook_deliveries: WebhookDeliveriesTable
   webhook_delivery_logs: WebhookDeliveryLogsTable
   webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
+  webhook_rate_limits: WebhookRateLimitsTable
   webhook_endpoint_hours: WebhookEndpointHoursTable
   webhook_endpoint_health: WebhookEndpointHealthTable
   webhook_outcome_tellers: WebhookOutcomeTellersTable
@@ -55,6 +56,8 @@ export interface WebhookConfigsTable {
    * that was possible
    */
   fills_address: Generated<boolean>
+  /** requests a minute that its endpoint takes; null: no limit. A trigger keeps webhook_rate_limits */
+  requests_per_minute: ColumnType<number | null, number | null | undefined, number | null>
   /** sealed */
   signing_secret: string
   previous_signing_secret: NullableText
@@ -82,6 +85,14 @@ export interface WebhookSigningKeysTable {
   created_at: Timestamp
   /** null: the newest; an earlier one also signs until then */
   ends_at: NullableTimestamp
+}
+
+/** The token bucket of an endpoint with a limit (core/data/webhooks/deliveries/rate-limits.ts). */
+export interface WebhookRateLimitsTable {
+  webhook_config_id: string
+  per_minute: number
+  /** when the bucket is full again, if nothing is sent until then */
+  full_at: Timestamp
 }
 
 /**

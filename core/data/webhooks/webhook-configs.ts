@@ -23,6 +23,7 @@ const COLUMNS = [
   'capture_path',
   'conditions',
   'sending_hours',
+  'requests_per_minute',
   'authentication',
   'ca_certificate',
   'client_certificate',
@@ -60,6 +61,7 @@ type Writable =
   | 'capture_path'
   | 'conditions'
   | 'sending_hours'
+  | 'requests_per_minute'
   | 'authentication'
   | 'ca_certificate'
   | 'client_certificate'

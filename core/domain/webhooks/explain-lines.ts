@@ -28,6 +28,7 @@ export interface Line {
   /** held deliveries that their owner sends or discards, because the webhook was off when they were planned */
   offered: number
   sending_hours?: SendingHours | null
+  next_token_at?: Date | null
 }
 
 /** The deliveries under way at one endpoint. */

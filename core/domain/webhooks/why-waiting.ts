@@ -44,6 +44,8 @@ export interface EndpointOfDelivery {
   in_flight: number
   /** the sending hours of its configuration; null, or left out, means always */
   sending_hours?: SendingHours | null
+  /** when its limit of requests a minute allows the next one; null, or left out, means that it has none */
+  next_token_at?: Date | null
 }
 
 /** Requests under way, by the speed classes of their endpoints. */
@@ -113,6 +115,8 @@ export function findWaitReason(
   }
   if (endpoint.breaker === 'open' && !delivery.is_probe)
     return because('breaker_open', { until: endpoint.probe_at })
+  const token = endpoint.next_token_at ?? null
+  if (token !== null && token > now) return because('endpoint_rate', { until: token })
   if (carriage === null) return because('redis_away')
   if (carriage.workers.count === 0) return because('no_worker')
   if (carriage.is_paused) return because('queue_paused')
@@ -174,6 +178,8 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return 'It waits for the sending hours of its webhook.'
     case 'breaker_open':
       return 'The endpoint does not answer. It is held until a single try gets an answer.'
+    case 'endpoint_rate':
+      return 'The endpoint takes only so many requests a minute, as its owner has set. It waits for the next one.'
     case 'redis_away':
       return 'Redis does not answer, so nobody knows why. Deliveries go on without it.'
     case 'no_worker':

@@ -1,4 +1,9 @@
-import { WAITING_ENDPOINTS, type WaitingEndpoint, type Waits } from '#core/contract/operations/waits.ts'
+import {
+  WAITING_ENDPOINTS,
+  type WaitCode,
+  type WaitingEndpoint,
+  type Waits,
+} from '#core/contract/operations/waits.ts'
 import {
   listUnderWay,
   listWaitingClients,
@@ -61,9 +66,15 @@ export async function showWaitsOf(context: ServerContext, client: string): Promi
     held: line.held,
     more_held: line.more_held,
     reason: {
-      code: reason.code === 'offered' || reason.code === 'sending_paused' ? 'switched_off' : reason.code,
+      code: knownCode(reason.code),
       until: reason.until?.toISOString() ?? null,
       sentence: wordWaitReason(reason),
     },
   }))
+}
+
+/** The code that pages of an earlier version know. */
+function knownCode(code: WaitCode): WaitingEndpoint['reason']['code'] {
+  if (code === 'endpoint_rate') return 'endpoint_full'
+  return code === 'offered' || code === 'sending_paused' ? 'switched_off' : code
 }

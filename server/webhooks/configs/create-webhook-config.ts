@@ -84,6 +84,7 @@ async function insertOne(
     capture_path: config.capture_path,
     conditions: fields.conditions ?? null,
     sending_hours: fields.sending_hours ?? null,
+    requests_per_minute: config.requests_per_minute,
     authentication: fields.authentication ?? null,
     ca_certificate: fields.ca_certificate ?? null,
     client_certificate: fields.client_certificate ?? null,

@@ -56,6 +56,7 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     capture_path: rest.capture_path,
     conditions: readConditions(rest.conditions),
     sending_hours: readSendingHours(rest.sending_hours),
+    requests_per_minute: rest.requests_per_minute,
     authentication: maskAuthentication(openAuthentication(rest.authentication, secrets)),
     ca_certificate: rest.ca_certificate,
     client_certificate: rest.client_certificate,

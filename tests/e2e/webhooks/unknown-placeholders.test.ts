@@ -22,7 +22,7 @@ test('an unknown placeholder is named in the row of its webhook until it is corr
   await advanced.getByRole('textbox', { name: 'Payload Template' }).fill('{"phone": "{{phone_number}}"}')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(
-    dialog.getByText('{{state}} would be sent as it stands: placeholders are filled in only in the values'),
+    dialog.getByText('{{state}} would be sent as it stands: placeholders are filled in only in values'),
   ).toBeVisible()
   await dialog.getByLabel('Endpoint URL').fill('https://crm.example.com/hook')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()

@@ -37,6 +37,7 @@ export interface AnswerBody {
   code: string
   detail: string
   errors: { path: string; message: string }[]
+  requests_per_minute?: number | null
   warnings?: { path: string; message: string }[]
   data: AnswerBody[]
   next_cursor: string | null

@@ -158,6 +158,22 @@ describe('a configuration', () => {
     expect(json.errors[0]?.message).not.toBe('')
   })
 
+  test('limits its requests a minute to a whole number of at most 6,000, or not at all', async () => {
+    const { json } = await create({ ...good, requests_per_minute: 60 })
+    expect(json.requests_per_minute).toBe(60)
+    const change = (requests_per_minute: unknown, who = client) =>
+      app.call('PATCH', `${PATH}/${json.id}`, { token: who.token, body: { requests_per_minute } })
+    for (const wrong of [0, 6001, 1.5, '60']) expect((await change(wrong)).status).toBe(422)
+    expect((await change(6000, other)).status).toBe(404)
+    expect((await change(6000)).json.requests_per_minute).toBe(6000)
+    const { rows } =
+      await sql`select per_minute from webhook_rate_limits where webhook_config_id = ${json.id}`.execute(
+        app.context.db,
+      )
+    expect(rows).toEqual([{ per_minute: 6000 }])
+    expect((await change(null)).json.requests_per_minute).toBeNull()
+  })
+
   test('with unknown placeholders is saved', async () => {
     expect((await create({ ...good, payload_template: { a: '{{nobody_knows}}' } })).status).toBe(201)
   })

@@ -12,6 +12,7 @@ import { BasicFields } from './BasicFields.tsx'
 import { Constants } from './Constants.tsx'
 import { findOvertaken } from './find-overtaken.ts'
 import { FitOptions } from './fits/FitOptions.tsx'
+import { SendingOptions } from './sending/SendingOptions.tsx'
 import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
 import { useFaultFocus } from './use-fault-focus.ts'
@@ -126,6 +127,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
         <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
           <AdvancedOptions configId={id} />
           <FitOptions />
+          <SendingOptions />
           <MoreOptions />
           {id !== null && <SigningSecret configId={id} />}
         </div>

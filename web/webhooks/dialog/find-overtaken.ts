@@ -21,6 +21,7 @@ const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessF
   client_key: 'Private key',
   conditions: 'Which leads',
   sending_hours: 'Only at these hours',
+  requests_per_minute: 'Requests a minute',
 }
 
 /**

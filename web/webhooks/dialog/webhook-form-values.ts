@@ -14,6 +14,7 @@ import type { EditableWebhookConfig } from '../queries/webhook-config-text.ts'
 import { answerDraftSchema, readRule, showRule } from './answers/answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
 import { editFits, fitShape, newFits, placeFitFault, writeFits, type FitPlace } from './fits/fit-values.ts'
+import { editRate, rateShape, writeRate } from './sending/rate-values.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
 
 const { webhook_name, endpoint_url, request_method, payload_type } = newWebhookConfigSchema.shape
@@ -58,6 +59,7 @@ export const webhookFormSchema = z
     answer: answerDraftSchema,
     ...accessShape,
     ...fitShape,
+    ...rateShape,
     capture_path: z
       .string()
       .trim()
@@ -94,6 +96,7 @@ export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   missing_values: 'empty',
   answer: showRule(null),
   capture_path: '',
+  requests_per_minute: '',
   ...NO_ACCESS,
   ...newFits(),
 }
@@ -120,6 +123,7 @@ export function editWebhookValues({
     missing_values: config.missing_values,
     answer: showRule(config.success_rule),
     capture_path: config.capture_path ?? '',
+    requests_per_minute: editRate(config.requests_per_minute),
     ...editAccess(config),
     ...editFits(config),
   }
@@ -146,6 +150,7 @@ export function writeWebhookFields(values: WebhookFormValues) {
     payload_template: fillJsonConstants(fields.payload_template, constants),
     success_rule: readRule(answer),
     capture_path: capture_path.trim() === '' ? null : capture_path.trim(),
+    requests_per_minute: writeRate(fields.requests_per_minute),
     ...writeAccess(values),
     ...writeFits(values),
   }

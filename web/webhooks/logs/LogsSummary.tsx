@@ -15,6 +15,7 @@ export interface LogsSummaryProps {
 /** Shows endpoint, method, status and number of logs (docs/product.md §2). */
 export function LogsSummary({ config }: LogsSummaryProps) {
   const url = redactUrl(config.endpoint_url)
+  const { requests_per_minute: limit } = config
   const counts = useQuery(deliveryCountsQuery(config.id))
   const health = useQuery(endpointHealthQuery).data?.find((one) => one.webhook_config_id === config.id)
   return (
@@ -24,6 +25,12 @@ export function LogsSummary({ config }: LogsSummaryProps) {
           {url}
         </span>
         <FitsNow config={config} health={health} className="mt-0.5" isWhole />
+        {limit !== null && (
+          <p className="mt-0.5 text-xs text-muted">
+            At most {limit.toLocaleString('en-US')} {limit === 1 ? 'request' : 'requests'} a minute: the
+            others wait.
+          </p>
+        )}
       </SummaryItem>
       <SummaryItem label="Method">
         <span className="font-mono text-xs leading-5">{config.request_method}</span>

@@ -4,6 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import { feedNumber } from '../../leads/feed.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE, isWebhookAlone, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
+import { isLimited, lockBuckets, TAKE_TOKENS } from './rate-limits.ts'
 
 /** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
@@ -32,7 +33,10 @@ export interface ClaimedDelivery {
   /** whether it passes an open breaker to find out whether the endpoint is back */
   is_probe: boolean
   is_resend: boolean
-  /** whether it was planned for later, or held, before its first attempt: that attempt is late on purpose */
+  /**
+   * whether it was planned for later, or held, before its first attempt, or its endpoint takes only so many requests a
+   * minute: that attempt is late on purpose
+   */
   was_put_off: boolean
   /** changes with every change of the configuration's row */
   config_version: string
@@ -79,7 +83,8 @@ const inLine = (
 /**
  * Claims, for each requested endpoint, the deliveries that have been due there for the longest. No other worker may
  * send them until their leases end. Deliveries that may not be sent become held: the configuration is switched off,
- * sending to the client is paused, or the endpoint's breaker is open. It never waits for another claim, because that
+ * sending to the client is paused, or the endpoint's breaker is open. An endpoint with a limit of requests a minute gets
+ * no more than its tokens. It never waits for another claim, because that
  * one finds other deliveries. Returns results in the order of the requests.
  * @param requests at most one for each endpoint
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
@@ -94,13 +99,18 @@ export async function claimDeliveries(
   { open = [], alone = false }: { open?: readonly string[]; alone?: boolean } = {},
 ): Promise<Claimed[]> {
   const { rows } = await sql<TakenRow>`
-    with asked as (
-      select t.*, ${isWebhookAlone(sql`t.webhook_config_id`)} as is_alone from unnest(
+    with buckets as materialized (
+      ${lockBuckets(sql`${requests.map((request) => request.webhook_config_id)}::uuid[]`)}
+    ), asked as (
+      select t.webhook_config_id, t.most_low_priority, t.low_priority_first, ${isWebhookAlone(sql`t.webhook_config_id`)} as is_alone,
+        case when ${isLimited(sql`t.webhook_config_id`)} then least(t.most, greatest(0, coalesce(buckets.room, 0))) else t.most end as most
+      from unnest(
         ${requests.map((request) => request.webhook_config_id)}::uuid[],
         ${requests.map((request) => request.most)}::int[],
         ${requests.map((request) => request.most_low_priority)}::int[],
         ${requests.map((request) => request.low_priority_first)}::boolean[]
       ) as t (webhook_config_id, most, most_low_priority, low_priority_first)
+      left join buckets on buckets.webhook_config_id = t.webhook_config_id
     ), preferred as (
       select d.* from asked cross join lateral (${inLine(
         sql`asked.low_priority_first`,
@@ -124,13 +134,15 @@ export async function claimDeliveries(
       from (select * from preferred union all select * from others) l cross join lateral (
         select c.xmin::text as config_version, coalesce(h.probe_delivery_id = l.id, false) as is_probe,
           c.is_active and c.sending_pause_reason is null and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)
-            as may_send
+            as may_send, ${isLimited(sql`c.id`)} as is_limited
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
         where c.id = l.webhook_config_id) e
       where d.id = l.id
       returning d.id as delivery_id, d.lease_token, d.attempt + 1 as attempt, d.turn, d.event_id, d.event_type,
         d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send, e.is_probe, d.resend_of is not null as is_resend,
-        d.next_attempt_at > d.created_at + interval '1 second' as was_put_off, e.config_version
+        d.next_attempt_at > d.created_at + interval '1 second' or e.is_limited as was_put_off, e.config_version
+    ), spent as (
+      ${TAKE_TOKENS}
     )
     select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
       taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.was_put_off,

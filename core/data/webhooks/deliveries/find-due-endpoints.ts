@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
+import { isUsedUp } from './rate-limits.ts'
 
 /** An endpoint with a due delivery that nobody is sending. */
 export interface DueEndpoint {
@@ -20,7 +21,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Finds endpoints with a due delivery that nobody has: its wake-up was lost, its retry has come due, or its worker is
- * gone. lone-deliveries.ts finds deliveries that are sent alone. The query goes from endpoint to endpoint by the index,
+ * gone. An endpoint that has had its requests of this minute is left out. lone-deliveries.ts finds deliveries that are sent alone. The query goes from endpoint to endpoint by the index,
  * so that each endpoint costs one step, however much waits there.
  */
 export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
@@ -45,7 +46,7 @@ export async function findDueEndpoints(db: Db, after: string | null): Promise<Lo
           and (attempt > 0 or turn > 0) = kind.gives_way
           and next_attempt_at <= now() and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
         order by webhook_config_id, (attempt > 0 or turn > 0), next_attempt_at limit 1) d
-      limit 1) due on not ${isWebhookAlone(sql`waiting.webhook_config_id`)}
+      limit 1) due on not ${isWebhookAlone(sql`waiting.webhook_config_id`)} and not ${isUsedUp(sql`waiting.webhook_config_id`)}
     order by waiting.place
   `.execute(db)
   return {

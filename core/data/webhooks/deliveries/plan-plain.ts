@@ -7,6 +7,7 @@ import type { ClaimedDelivery } from './claim-deliveries.ts'
 import { feedNumber } from '../../leads/feed.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE } from './lone-deliveries.ts'
+import { isLimited } from './rate-limits.ts'
 import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 
 /** Slots that are reserved for deliveries to one endpoint, and the length of their leases. */
@@ -46,7 +47,7 @@ type PlainRow =
  * `mostOfEvent` deliveries; a configuration with conditions, sending hours or a member listens to it; it is a
  * `lead.given`; or it is older than the
  * last change of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0,
- * its endpoint's breaker is closed, sending to the client is not paused, nothing is sent there alone, and nothing older
+ * its endpoint's breaker is closed, sending to the client is not paused, it has no limit of requests a minute, nothing is sent there alone, and nothing older
  * waits there. The others wait as rows. If the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned
  * once, and a planned event returns those of its deliveries that nobody has tried or leased.
  * @param options.slots at most one entry for each endpoint
@@ -210,6 +211,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
       where (select is_of_now from read) and not exists (
         select from webhook_endpoint_health h
         where h.webhook_config_id = s.endpoint and (h.breaker <> 'closed' or h.alone_until > now()))
+      and not ${isLimited(sql`s.endpoint`)}
       -- Sorted as the index webhook_deliveries_line is, so that no plan reads what waits elsewhere (claim-deliveries.ts).
       and (
         select d.id from webhook_deliveries d

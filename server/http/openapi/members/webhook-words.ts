@@ -73,6 +73,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   'rules.to': 'The highest age; null: any',
   accept_unknown: 'Whether a lead of unknown age matches',
   sending_hours: 'The hours in which it is sent leads; null: always',
+  requests_per_minute:
+    'Requests that its endpoint takes in a minute, first attempts and retries together; null: no limit',
   schedule: 'Windows for each day of the week, as ["09:00", "18:00"]; null: always',
   when_callable: 'True: each delivery also waits until its lead may be called, by the hours of its state',
   authentication: 'How Leadwire signs in to the endpoint',

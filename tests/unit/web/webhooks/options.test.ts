@@ -5,9 +5,28 @@ import {
   describeAuthentication,
   describeCertificates,
 } from '#web/webhooks/dialog/describe-options.ts'
+import { describeRate, editRate, rateShape, writeRate } from '#web/webhooks/dialog/sending/rate-values.ts'
 import { isSentInTheClear } from '#web/webhooks/dialog/is-sent-in-the-clear.ts'
 import { describeLoss } from '#web/webhooks/list/describe-loss.ts'
 import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
+
+test('a limit of requests a minute is typed as a number, and no number means no limit', () => {
+  const { requests_per_minute: rate } = rateShape
+  expect(['', ' 60 ', '1', '6000'].map((text) => rate.safeParse(text).success)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect(['0', '6001', '1.5', '-1', 'many'].map((text) => rate.safeParse(text).success)).not.toContain(true)
+  expect(['', ' 60 ', '1', 'x'].map(writeRate)).toEqual([null, 60, 1, null])
+  expect(editRate(null)).toBe('')
+  expect([editRate(6000), '1', ''].map(describeRate)).toEqual([
+    'At most 6,000 requests a minute',
+    'At most 1 request a minute',
+    'As fast as leads come',
+  ])
+})
 
 test('a closed group shows its settings on one line', () => {
   const values = NEW_WEBHOOK_VALUES

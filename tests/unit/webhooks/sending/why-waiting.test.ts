@@ -95,6 +95,12 @@ const rows: Array<[string, Case, object]> = [
   ['is due at its very moment', { delivery: { due_at: now } }, { code: 'next' }],
   ['waits for its endpoint to be tried again', { endpoint: open }, { code: 'breaker_open', until: later }],
   [
+    'waits for the next request of the minute that its owner allows',
+    { endpoint: { next_token_at: later } },
+    { code: 'endpoint_rate', until: later },
+  ],
+  ['has a request of this minute left', { endpoint: { next_token_at: now } }, { code: 'next' }],
+  [
     'goes through an open breaker as its probe',
     { delivery: { is_probe: true }, endpoint: open },
     { code: 'next' },
