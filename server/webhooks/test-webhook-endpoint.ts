@@ -98,7 +98,8 @@ async function readSettings(
       : [sealed.current, ...(sealed.previous === null ? [] : [sealed.previous.sealed])].map((secret) =>
           secrets.open(secret),
         )
-  const isAsymmetric = given.sign_asymmetric ?? config?.sign_asymmetric ?? false
+  const isAsymmetric =
+    (given.endpoint_url === undefined ? config?.sign_asymmetric : given.sign_asymmetric) === true
   const signingKeys =
     isAsymmetric && saved !== undefined
       ? (await takeSigningKeys(db, secrets)).map(({ seed_sealed: seed }) =>

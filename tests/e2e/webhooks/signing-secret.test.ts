@@ -60,5 +60,35 @@ test('the signing secret is rotated, and the old secret is ended', async ({ page
   // The question closes when it is done; until then the dialog below is hidden, with all of its text.
   await expect(question).toHaveCount(0)
   await expect(dialog.getByText('Two secrets sign at the moment')).toHaveCount(0)
-  expect(await client.call('GET', path)).toEqual({ secret: rotated.secret, previous_expires_at: null })
+  expect(await client.call('GET', path)).toEqual({
+    secret: rotated.secret,
+    previous_expires_at: null,
+    public_keys: [],
+  })
+})
+
+test('a public-key signature is chosen, and its key is shown once it is saved', async ({ page, client }) => {
+  const id = await client.addWebhook({
+    webhook_name: 'Public CRM',
+    endpoint_url: 'http://127.0.0.1:4999/public',
+  })
+  await openConfigurations(page)
+  await chooseAction(page, 'Public CRM', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
+  const group = dialog.getByRole('button', { name: 'Public-key signature' })
+  await expect(group).toHaveAccessibleDescription('Off')
+  await group.click()
+  await dialog.getByRole('switch', { name: 'Also sign with Ed25519' }).click()
+  await expect(group).toHaveAccessibleDescription('Ed25519 beside HMAC')
+  await expect(dialog.getByText('once you have pressed Update')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(dialog).toBeHidden()
+
+  const { public_keys: keys } = await client.call<{ public_keys: { public_key: string }[] }>(
+    'GET',
+    `/api/v1/webhook-configs/${id}/secret`,
+  )
+  await chooseAction(page, 'Public CRM', 'Edit')
+  await group.click()
+  await expect(dialog.getByRole('list', { name: 'Public keys' })).toContainText(keys[0]?.public_key ?? 'none')
 })

@@ -4,7 +4,8 @@ import type { SitePage } from '#scripts/site/read-pages.ts'
  * A fenced block of a page. After its language come words and `key=value` pairs: `run` (it is run),
  * `background` (it keeps running until the page ends), `file=NAME` (it is stored under this name), `output`
  * (the output of the sample above; `…` matches anything), `schema=NAME` (of JSON), `varies=NAME,NAME`
- * (members of JSON whose printed values differ each time), `needs=COMMAND`.
+ * (members of JSON whose printed values differ each time), `needs=COMMAND` or
+ * `needs=python:MODULE`.
  */
 export interface Sample {
   page: string

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,9 +30,17 @@ export const RUNTIMES: Readonly<Record<string, Runtime>> = {
   java: { ending: 'java', command: 'java', args: [], limitMs: 120_000 },
 }
 
+/** `needs=python:NAME` of a sample names a module. */
+const PYTHON_MODULE = 'python:'
+
 /** True if a command can be called. */
 export function isThere(command: string): boolean {
+  if (command.startsWith(PYTHON_MODULE)) return hasPythonModule(command.slice(PYTHON_MODULE.length))
   if (path.isAbsolute(command)) return existsSync(command)
   const folders = (process.env['PATH'] ?? '').split(path.delimiter)
   return folders.some((folder) => existsSync(path.join(folder, command)))
+}
+
+function hasPythonModule(name: string): boolean {
+  return spawnSync('python3', ['-c', `import ${name}`]).status === 0
 }

@@ -3,7 +3,7 @@ import { Switch } from '#web/ui/form/Switch.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
 export interface SwitchFieldProps {
-  name: 'is_active' | 'trigger_on_lead_assigned' | 'trigger_on_lead_created'
+  name: 'is_active' | 'trigger_on_lead_assigned' | 'trigger_on_lead_created' | 'sign_asymmetric'
   label: string
   hint?: string
 }

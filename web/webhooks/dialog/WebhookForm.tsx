@@ -17,6 +17,7 @@ import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
 import { useFaultFocus } from './use-fault-focus.ts'
 import { useSaveKeys } from './use-save-keys.ts'
+import { AsymmetricSignature } from './receiver/AsymmetricSignature.tsx'
 import { SigningSecret } from './receiver/SigningSecret.tsx'
 import {
   editWebhookValues,
@@ -129,6 +130,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
           <FitOptions />
           <SendingOptions />
           <MoreOptions />
+          <AsymmetricSignature configId={id} />
           {id !== null && <SigningSecret configId={id} />}
         </div>
       </form>

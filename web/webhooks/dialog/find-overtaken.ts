@@ -19,6 +19,7 @@ const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessF
   ca_certificate: 'CA certificate',
   client_certificate: 'Client certificate',
   client_key: 'Private key',
+  sign_asymmetric: 'Public-key signature',
   conditions: 'Which leads',
   sending_hours: 'Only at these hours',
   requests_per_minute: 'Requests a minute',

@@ -10,7 +10,7 @@ import { writeWebhookFields, type WebhookFormValues } from './webhook-form-value
 export function writeEndpointDraft(held: WebhookFormValues, configId: string | null): EndpointDraft {
   const values = writeWebhookFields(held)
   const { endpoint_url, request_method, payload_type, custom_headers, payload_template } = values
-  const { missing_values, success_rule, capture_path } = values
+  const { missing_values, success_rule, capture_path, sign_asymmetric } = values
   const { conditions, sending_hours: hours } = readFits(held)
   return {
     ...(configId === null ? {} : { webhookId: configId }),
@@ -23,6 +23,7 @@ export function writeEndpointDraft(held: WebhookFormValues, configId: string | n
     ...(missing_values === 'empty' ? {} : { missing_values }),
     ...(success_rule === null ? {} : { success_rule }),
     ...(capture_path === null ? {} : { capture_path }),
+    ...(sign_asymmetric ? { sign_asymmetric } : {}),
     // A test ignores both and says so, so incomplete ones must not make it fail.
     ...(conditions ? { conditions } : {}),
     ...(hours ? { sending_hours: hours } : {}),

@@ -5,7 +5,14 @@ import { shownLeadSchema } from '#web/leads/shown-lead.ts'
 import { lead } from './given-lead.ts'
 
 const blank = Object.fromEntries(Object.keys(leadDetailSchema.shape).map((name) => [name, null]))
-const whole = leadDetailSchema.parse({ ...blank, ...lead, custom: {}, timeline: [], deliveries: [] })
+const whole = leadDetailSchema.parse({
+  ...blank,
+  ...lead,
+  custom: {},
+  outcomes: [],
+  timeline: [],
+  deliveries: [],
+})
 
 test.each(DETAIL_FIELDS)('reads %s as null if the server leaves it out', (name) => {
   const { [name]: _left, ...known } = whole
