@@ -8,6 +8,7 @@ import type { PlaceholderValues } from '#core/domain/webhooks/template/placehold
 import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
 import { SAMPLE_LEAD, SAMPLE_OUTCOME_TOKEN, sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -30,7 +31,7 @@ export async function previewPayload(
   const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
   // Saving refuses an invalid state; the form asks for previews while it is still being typed.
   const conditions = given.conditions === null ? null : readStates(given.conditions).conditions
-  const fit = judgeConditions(conditions, facts, new Date())
+  const fit = judgeConditions(conditions, facts, new Date(), findPlace)
   return {
     content_type: contentType,
     body,

@@ -32,6 +32,12 @@ type Text = { is?: string[] | undefined; is_not?: string[] | undefined }
 const isOneOf = (rule: Text): boolean => (rule.is === undefined) !== (rule.is_not === undefined)
 const oneOf = { error: 'Needs one of is and is_not', path: ['is'] }
 
+/** A place by its ZIP code: the code, its first three or four digits, or a circle: `within 25 miles of 75201`. */
+const ZIP_VALUE = /^(?:\d{3,5}|within [1-9]\d{0,2} miles? of \d{5})$/i
+const zips = values.refine((given) => given.every((value) => ZIP_VALUE.test(value)), {
+  error: 'Must be a ZIP code, its first three or four digits, or like “within 25 miles of 75201”',
+})
+
 const rulesOf = {
   words: z.strictObject({ field: z.enum(['lead_type', 'source', 'state']), ...text }).refine(isOneOf, oneOf),
   custom: z
@@ -39,6 +45,9 @@ const rulesOf = {
       field: z.templateLiteral(['custom.', z.string().regex(/^[\w.-]{1,64}$/)]),
       ...text,
     })
+    .refine(isOneOf, oneOf),
+  zip: z
+    .strictObject({ field: z.literal('zip'), is: zips.optional(), is_not: zips.optional() })
     .refine(isOneOf, oneOf),
   age: z
     .strictObject({
@@ -66,14 +75,17 @@ function describeFault(kinds: unknown): string {
     kind.every(({ path: [member] }) => member !== 'field'),
   )?.[0]
   if (faults === undefined)
-    return 'Must be a rule about lead_type, source, state, age, is_test or custom.<name>'
+    return 'Must be a rule about lead_type, source, state, zip, age, is_test or custom.<name>'
   return faults.path.length === 0 ? faults.message : `${faults.path.join('.')}: ${faults.message}`
 }
 
 /** One rule about a lead. A missing text equals none of the values: `is` does not match it, `is_not` does. */
-export const leadRuleSchema = z.union([rulesOf.words, rulesOf.age, rulesOf.test, rulesOf.custom], {
-  error: ({ errors }) => describeFault(errors),
-})
+export const leadRuleSchema = z.union(
+  [rulesOf.words, rulesOf.zip, rulesOf.age, rulesOf.test, rulesOf.custom],
+  {
+    error: ({ errors }) => describeFault(errors),
+  },
+)
 export type LeadRule = z.infer<typeof leadRuleSchema>
 
 /** The leads that a configuration is sent: those that meet all of the rules, or any of them (docs/product.md §3). */

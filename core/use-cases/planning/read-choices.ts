@@ -12,6 +12,7 @@ import { readStoredChoices, type StoredChoice } from '#core/data/webhooks/read-c
 import { compileConditions } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import type { Choice } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { SLICES } from '#core/fairness/limits.ts'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import { createBatcher } from '#core/concurrency/batch.ts'
 import { createSlices } from '#core/concurrency/slices.ts'
 
@@ -86,7 +87,7 @@ function openChoice({ webhook_config_id, version, conditions: asked, sending_hou
     choice: {
       webhook_config_id,
       version,
-      conditions: conditions === null ? null : compileConditions(conditions),
+      conditions: conditions === null ? null : compileConditions(conditions, findPlace),
       hours: HOURS.parse(sending_hours),
     },
     size: LEAST_SIZE + (conditions === null ? 0 : sizeOf(conditions)),

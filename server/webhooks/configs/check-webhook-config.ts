@@ -3,6 +3,9 @@ import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config
 import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { cleanText } from '#core/domain/clean-text.ts'
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
+import { readCircle } from '#core/domain/market/orders/zip-area.ts'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
@@ -61,7 +64,7 @@ export function checkWebhookConfig(
   const eventTemplates = readEventTemplates(bodyText, given.event_templates)
   errors.push(...eventTemplates.errors)
   const chosen = given.conditions ? readStates(given.conditions) : undefined
-  errors.push(...(chosen?.errors ?? []))
+  errors.push(...(chosen?.errors ?? []), ...findUnknownCentres(given.conditions ?? null))
   if (url?.ok === false) throw new AppError('unusable_endpoint', url.reason, { errors })
   if (errors.length > 0) {
     throw new AppError('validation_failed', `The configuration has ${errors.length} fault(s).`, { errors })
@@ -130,4 +133,17 @@ function definedOnly<T extends object>(value: T): { [Key in keyof T]?: Exclude<T
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>
   }
+}
+
+/** Finds circles around ZIP codes whose place is unknown: they would have no lead. */
+function findUnknownCentres(conditions: Conditions | null): FieldError[] {
+  return (conditions?.rules ?? []).flatMap((rule, index) => {
+    if (rule.field !== 'zip') return []
+    const centres = (rule.is ?? rule.is_not ?? []).flatMap((value) => readCircle(value)?.near_zip ?? [])
+    const unknown = centres.find((zip) => findPlace(zip) === undefined)
+    const path = `conditions.rules.${index}.${rule.is === undefined ? 'is_not' : 'is'}`
+    return unknown === undefined
+      ? []
+      : [{ path, message: `We do not know where ${unknown} is. Take a ZIP code nearby` }]
+  })
 }

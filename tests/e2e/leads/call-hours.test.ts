@@ -18,7 +18,7 @@ test('the page of a lead says whether this is a time to call, in one time zone o
   await page.clock.setFixedTime(MOMENT)
   const main = page.getByRole('main')
   for (const [state, times, standing] of STANDINGS) {
-    const [id = ''] = await client.receiveLeads([{ name: `Robin of ${state}`, phone: '+15125550143', state }])
+    const [id = ''] = await client.receiveLeads([{ name: `Robin of ${state}`, phone: '+12025550143', state }])
     await page.goto(`/leads/${id}`)
     await expect(main.getByText(times, { exact: true })).toBeVisible()
     await expect(main.getByText(standing, { exact: true })).toBeVisible()

@@ -60,3 +60,9 @@ export function openCircle(centre: Place, miles: number): (place: Place) => bool
     return north * north + cosine * Math.cos(latitude * RADIANS) * east * east <= most
   }
 }
+
+/** Reads a circle of a condition: `within 25 miles of 75201`; undefined for other values. */
+export function readCircle(value: string): Pick<ZipTerms, 'near_zip' | 'near_miles'> | undefined {
+  const [, miles, zip] = /^within (\d{1,3}) miles? of (\d{5})$/i.exec(value) ?? []
+  return miles === undefined || zip === undefined ? undefined : { near_zip: zip, near_miles: Number(miles) }
+}

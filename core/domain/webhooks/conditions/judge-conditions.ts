@@ -1,8 +1,15 @@
 import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Conditions, LeadRule } from '#core/contract/webhooks/conditions.ts'
 import { ageOn } from '../../leads/age-on.ts'
+import { openZipArea, readCircle, type Place } from '../../market/orders/zip-area.ts'
 
-type TextRule = Exclude<LeadRule, { field: 'age' | 'is_test' }>
+type TextRule = Exclude<LeadRule, { field: 'age' | 'is_test' | 'zip' }>
+type ZipRule = Extract<LeadRule, { field: 'zip' }>
+/** Finds the centre of a ZIP code (core/zip-table). */
+export type FindPlace = (zip: string) => Place | undefined
+
+/** The browser knows no places: a circle has no lead there. */
+const NOWHERE: FindPlace = () => undefined
 
 /** Whether a lead is sent; `unmet` are the rules that it does not meet, none if it is sent. */
 export type Fit = { fits: true } | { fits: false; unmet: readonly LeadRule[] }
@@ -27,10 +34,15 @@ export interface FoldedLead {
  * @param conditions null means every lead
  * @param at the time at which ages are computed from dates of birth
  */
-export function judgeConditions(conditions: Conditions | null, lead: LeadFacts, at: Date): Fit {
+export function judgeConditions(
+  conditions: Conditions | null,
+  lead: LeadFacts,
+  at: Date,
+  findPlace = NOWHERE,
+): Fit {
   return conditions === null
     ? { fits: true }
-    : judgeCompiled(compileConditions(conditions), foldLead(lead), at)
+    : judgeCompiled(compileConditions(conditions, findPlace), foldLead(lead), at)
 }
 
 /** Like {@link judgeConditions}, for many leads or many conditions. */
@@ -45,8 +57,8 @@ export function listUnmet({ unmet }: Extract<Fit, { fits: false }>): string[] {
   return [...new Set(unmet.map(({ field }) => field))]
 }
 
-export function compileConditions({ match, rules }: Conditions): CompiledConditions {
-  return { match, rules: rules.map((rule) => ({ rule, fits: compileRule(rule) })) }
+export function compileConditions({ match, rules }: Conditions, findPlace = NOWHERE): CompiledConditions {
+  return { match, rules: rules.map((rule) => ({ rule, fits: compileRule(rule, findPlace) })) }
 }
 
 export function foldLead(facts: LeadFacts): FoldedLead {
@@ -71,7 +83,7 @@ function valueOf(facts: LeadFacts, field: TextRule['field']): unknown {
   return typeof value === 'object' && value !== null && 'rawJSON' in value ? Number(value.rawJSON) : value
 }
 
-function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
+function compileRule(rule: LeadRule, findPlace: FindPlace): (lead: FoldedLead, at: Date) => boolean {
   switch (rule.field) {
     case 'age':
       return ({ facts }, at) => {
@@ -81,9 +93,25 @@ function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
       }
     case 'is_test':
       return ({ facts }) => facts.is_test === rule.is
+    case 'zip':
+      return compileZipRule(rule, findPlace)
     default:
       return compileTextRule(rule)
   }
+}
+
+/** A lead without a ZIP code is in no area. */
+function compileZipRule({ is, is_not: isNot }: ZipRule, findPlace: FindPlace): (lead: FoldedLead) => boolean {
+  const values = is ?? isNot ?? []
+  const listed = values.filter((value) => readCircle(value) === undefined)
+  const areas = [
+    openZipArea({ zip_codes: listed, near_zip: null, near_miles: null }, findPlace),
+    ...values.flatMap((value) => {
+      const circle = readCircle(value)
+      return circle === undefined ? [] : [openZipArea({ zip_codes: [], ...circle }, findPlace)]
+    }),
+  ]
+  return ({ facts }) => areas.some((area) => area?.covers(facts.zip) === true) === (is !== undefined)
 }
 
 /**

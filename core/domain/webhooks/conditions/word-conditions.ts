@@ -39,6 +39,7 @@ function wordRule(rule: LeadRule): string {
 
 function nameField(field: string): string {
   if (field === 'is_test') return 'test'
+  if (field === 'zip') return 'ZIP code'
   return field === 'lead_type' ? 'type' : field.startsWith('custom.') ? field.slice('custom.'.length) : field
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findPlace } from '#core/zip-table/zip-table.ts'
 import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import { conditionsSchema, newConditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
@@ -96,7 +97,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     [{ match: 'some', rules: [{ field: 'is_test', is: true }] }, 'Must be all or any'],
     [
       { match: 'all', rules: [{ field: 'phone', is: ['1'] }] },
-      'Must be a rule about lead_type, source, state, age',
+      'Must be a rule about lead_type, source, state, zip, age',
     ],
     [{ match: 'all', rules: [{ field: 'custom.a b', is: ['1'] }] }, 'Must be a rule about'],
     [{ match: 'all', rules: [{ field: 'state', is: ['CA'], is_not: ['TX'] }] }, 'Needs one of is and is_not'],
@@ -234,4 +235,42 @@ it.each([
   }
   const rules = conditionsSchema.parse({ match: 'all', rules: [{ field: 'custom.rate', is: [named] }] })
   expect(judgeConditions(rules, { ...lead, custom: { rate } }, AT).fits).toBe(fits)
+})
+
+it.each([
+  [['752'], '75201-1234', true],
+  [['75201'], '75202', false],
+  [['Within 35 miles of 75201'], '76102', true],
+  [['within 25 miles of 75201', '761'], '76102', true],
+  [['within 1 mile of 75201'], '76102', false],
+  [['752'], null, false],
+])('a rule about ZIP codes %j asks whether %s is among them', (named, zip, isThere) => {
+  const lead = {
+    lead_type: 'auto',
+    source: null,
+    state: null,
+    age: null,
+    date_of_birth: null,
+    is_test: false,
+    custom: {},
+    zip,
+    timezone: null,
+    phone: null,
+  }
+  const fits = (side: 'is' | 'is_not') =>
+    judgeConditions(
+      newConditionsSchema.parse({ match: 'all', rules: [{ field: 'zip', [side]: named }] }),
+      lead,
+      AT,
+      findPlace,
+    ).fits
+  expect([fits('is'), fits('is_not')]).toEqual([isThere, !isThere])
+})
+
+it('a rule about ZIP codes refuses other texts', () => {
+  const refuse = (value: string) =>
+    newConditionsSchema.safeParse({ match: 'all', rules: [{ field: 'zip', is: [value] }] }).success
+  expect(['75', '752011', 'Dallas', 'within 0 miles of 75201', 'within 5 miles of 752'].map(refuse)).toEqual(
+    Array(5).fill(false),
+  )
 })

@@ -13,6 +13,7 @@ import { useRuleCheck } from './use-rule-check.ts'
 const LABELS: Readonly<Record<RuleField, string>> = {
   lead_type: 'Lead type',
   state: 'State',
+  zip: 'ZIP code',
   source: 'Source',
   age: 'Age',
   is_test: 'Test lead',

@@ -13,6 +13,7 @@ const STATES = Object.entries(STATE_NAMES).map(([value, label]) => ({ value, lab
 const EXAMPLES: Readonly<Partial<Record<RuleField, string>>> = {
   lead_type: 'Final expense',
   state: 'California, TX',
+  zip: '752, within 25 miles of 75201',
   source: 'web-form',
 }
 

@@ -8,11 +8,11 @@ const STATE_CODES = new Map(
 )
 
 /**
- * Splits a typed or pasted text into values. States and lead types may stand side by side; other values may
+ * Splits a typed or pasted text into values. States, ZIP codes and lead types may stand side by side; other values may
  * contain commas.
  */
 export function readTyped(about: string, text: string): string[] {
-  const isCode = about === 'state' || about === 'lead_type'
+  const isCode = about === 'state' || about === 'lead_type' || about === 'zip'
   const parts = text.split(isCode ? /[,;\n]/ : /\n/).map((part) => part.trim())
   return parts.filter((part) => part !== '').map((part) => readOne(about, part))
 }

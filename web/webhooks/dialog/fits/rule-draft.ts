@@ -3,7 +3,7 @@ import { leadRuleSchema, type LeadRule } from '#core/contract/webhooks/condition
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { readTyped } from './read-typed.ts'
 
-export const RULE_FIELDS = ['lead_type', 'state', 'source', 'age', 'is_test', 'custom'] as const
+export const RULE_FIELDS = ['lead_type', 'state', 'zip', 'source', 'age', 'is_test', 'custom'] as const
 export type RuleField = (typeof RULE_FIELDS)[number]
 
 const CUSTOM = 'custom.'
@@ -99,7 +99,7 @@ export function showRule(rule: LeadRule): RuleDraft {
   }
   const { field, is, is_not: isNot } = rule
   const values = { is_not: is === undefined, values: is ?? isNot ?? [] }
-  return field === 'lead_type' || field === 'source' || field === 'state'
+  return field === 'lead_type' || field === 'source' || field === 'state' || field === 'zip'
     ? { ...NEW_RULE, about: field, ...values }
     : { ...NEW_RULE, about: 'custom', name: field.slice(CUSTOM.length), ...values }
 }
