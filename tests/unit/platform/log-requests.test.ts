@@ -24,6 +24,8 @@ function pathInLog(url: string): string | undefined {
 
 test.each([
   [`/api/v1/leads/${ID}?search=rosa`, `/api/v1/leads/${ID}`],
+  ['/api/v1/outcomes?token=lw_outcome_abc', '/api/v1/outcomes'],
+  [`/api/v1/outcomes/lw_outcome_${'a'.repeat(112)}`, '/api/v1/outcomes/…'],
   ['/api/v1/leads/rosa@example.com', '/api/v1/leads/…'],
   ['/api/v1/leads/+12025550143', '/api/v1/leads/…'],
   [`/storage/v1/object/evidence/${ID}/rosa-example.mp3`, `/storage/v1/object/evidence/${ID}/…`],
