@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import got from 'got'
+import type { LabProcess } from '../../lab/start-process.ts'
 import { findContradictions } from '../../lab/market/find-contradictions.ts'
 import { findFeedFaults } from '../../lab/market/find-feed-faults.ts'
 import { followFeeds, type FollowedFeeds } from '../../lab/market/follow-feeds.ts'
@@ -19,13 +21,22 @@ export interface CrowdResult extends MarketSize, PlayedMarket {
   faults: Record<string, number>
   /** what a reader of all clients' feeds met meanwhile */
   followed: FollowedFeeds
+  /** times that the worker was killed */
+  kills: number
 }
+
+const BETWEEN_KILLS_MS = 4000
 
 /**
  * Runs the real server and the real worker, which both decide for one market while everything changes
  * (scripts/lab/market/play-market.ts).
+ * @param isWorkerKilled the worker dies every few seconds and is started again
  */
-export async function measureCrowd(context: BenchContext, size: MarketSize): Promise<CrowdResult> {
+export async function measureCrowd(
+  context: BenchContext,
+  size: MarketSize,
+  isWorkerKilled = false,
+): Promise<CrowdResult> {
   const programs = await startPrograms(context, 1)
   const publisher = await openHandOut(context)
   try {
@@ -39,6 +50,7 @@ export async function measureCrowd(context: BenchContext, size: MarketSize): Pro
     const publish: MarketGround['publish'] = (events) => publisher.publish(events, { mark: 'now' })
     let isOver = false
     const following = followFeeds(context.db, () => isOver)
+    const killing = isWorkerKilled ? killAgainAndAgain(programs.workers, () => isOver) : 0
     const played = await playMarket({ db: context.db, url, token, publish }, size).finally(() => {
       isOver = true
     })
@@ -47,11 +59,24 @@ export async function measureCrowd(context: BenchContext, size: MarketSize): Pro
     for (const { what } of await findContradictions(context.db)) faults[what] = (faults[what] ?? 0) + 1
     for (const { what } of await findFeedFaults(context.db))
       faults[`feed: ${what}`] = (faults[`feed: ${what}`] ?? 0) + 1
-    return { ...size, ...played, seconds, faults, followed: await following }
+    return { ...size, ...played, seconds, faults, followed: await following, kills: await killing }
   } finally {
     await publisher.close()
     await programs.stop()
   }
+}
+
+/** Kills the workers in the middle of their sales, and starts them again. @returns how often */
+async function killAgainAndAgain(workers: readonly LabProcess[], isOver: () => boolean): Promise<number> {
+  let kills = 0
+  for (await sleep(BETWEEN_KILLS_MS); !isOver(); await sleep(BETWEEN_KILLS_MS)) {
+    for (const worker of workers) {
+      await worker.kill()
+      kills += 1
+      await worker.restart()
+    }
+  }
+  return kills
 }
 
 /** Whether no forbidden outcome was found. */

@@ -8,7 +8,7 @@ import { wholeTable, type WholeResult } from './report-whole.ts'
 import { setUpMarket } from './set-up-market.ts'
 
 interface MarketPlan {
-  /** some of `crowd`, `choice` and `whole`, separated by commas */
+  /** some of `crowd`, `killed` (a crowd whose worker dies again and again), `choice` and `whole`, separated by commas */
   part: string
   /** numbers of orders to choose among, separated by commas */
   rows?: string | undefined
@@ -29,9 +29,11 @@ export async function measureMarket(
   { crowds, choices, wholes }: MarketResult,
 ): Promise<void> {
   const parts = part.split(',')
-  if (parts.includes('crowd')) {
+  for (const crowd of ['crowd', 'killed']) {
+    if (!parts.includes(crowd)) continue
     await inContext(async (context) => {
-      crowds.push(await measureCrowd(context, { clients: 40, callers: 32, leads: quick ? 800 : 8000 }))
+      const size = { clients: 40, callers: 32, leads: quick ? 800 : 8000 }
+      crowds.push(await measureCrowd(context, size, crowd === 'killed'))
       console.log(`\n${crowds.map(crowdTable).join('\n\n')}`)
     })
   }

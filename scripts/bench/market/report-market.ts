@@ -44,6 +44,7 @@ export function crowdTable(result: CrowdResult): string {
     ['deadlocks and other failures that surfaced', tellFigure(surfaced)],
     ['deadlocks that were repeated', tellFigure(result.deadlocks)],
     ...Object.entries(FAULTS).map(([what, those]) => [what, tellFigure(count(those))]),
+    ['times that the worker was killed', tellFigure(result.kills)],
     ['entries that a reader of all feeds got', tellFigure(followed.entries)],
     ['of these out of order', tellFigure(followed.outOfOrder)],
     ['furthest from its weight’s part, in percent', tellFigure(result.offShare * 100, 2)],

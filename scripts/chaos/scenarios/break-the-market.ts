@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countFeedEntries, findFeedFaults } from '../../lab/market/find-feed-faults.ts'
 import { judgeMet } from '../judges/judge-fault.ts'
 import { judgeMarket } from '../judges/judge-market.ts'
 import { giveBackSome } from '../market/give-back.ts'
@@ -29,7 +30,8 @@ export const breakTheMarket: Scenario[] = [
   {
     id: 'S29',
     name: 'the market: workers die inside assignment, debit and the taking back of leads, and by kill -9; so does the API, while returns are approved',
-    passes: 'each lead is decided; 0 charged twice, 0 charged for nothing; the ledger’s chain holds',
+    passes:
+      'each lead is decided; 0 charged twice, 0 charged for nothing; the ledger’s chain holds; feeds have no gap and no repeat',
     world: {
       ...MARKET,
       workers: DEATHS.length,
@@ -51,7 +53,8 @@ export const breakTheMarket: Scenario[] = [
   {
     id: 'S30',
     name: 'the market: Redis is killed and flushed, PostgreSQL restarts at once and freezes, while leads are sold and given back',
-    passes: 'each lead is decided; 0 charged twice, 0 charged for nothing; the ledger’s chain holds',
+    passes:
+      'each lead is decided; 0 charged twice, 0 charged for nothing; the ledger’s chain holds; feeds have no gap and no repeat',
     world: { ...MARKET, workers: 2 },
     load: { quick: { rate: 25, seconds: 10 }, long: { rate: 40, seconds: 60 } },
     drainSeconds: 120,
@@ -70,11 +73,16 @@ export const breakTheMarket: Scenario[] = [
 ]
 
 async function judgeSold({ world, ledger, figure }: Evidence): Promise<string[]> {
-  return judgeMarket(
-    ledger.acks.map(({ leadId }) => leadId),
-    await readMarket(world.db),
-    figure,
-  )
+  const faults = await findFeedFaults(world.db)
+  figure('entries of feeds', String(await countFeedEntries(world.db)))
+  return [
+    ...judgeMarket(
+      ledger.acks.map(({ leadId }) => leadId),
+      await readMarket(world.db),
+      figure,
+    ),
+    ...(faults.length > 0 ? [`${faults.length} fault(s) of feeds, the first: ${faults[0]?.what}`] : []),
+  ]
 }
 
 /** Clients return leads from here until `end` is called. */

@@ -46,6 +46,11 @@ export async function findFeedFaults(db: Db): Promise<FeedFault[]> {
   return [...rows, ...(await findBrokenChains(db))]
 }
 
+export async function countFeedEntries(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from client_feed`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 async function findBrokenChains(db: Db): Promise<FeedFault[]> {
   const { rows } = await sql<{ client: string; line: string; hash: string }>`
     select client_user_id as client, encode(hash, 'hex') as hash, concat_ws(' ', number, kind, lead_id,

@@ -48,3 +48,26 @@ test('the page has its two tabs and the overview of webhooks', async ({ page }) 
     await expect(main.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
   })
 })
+
+test('a closed group shows the last number and the hash of the feed', async ({ page, client }) => {
+  await page.goto('/client-integrations')
+  const main = page.getByRole('main')
+  const group = main.getByRole('button', { name: 'Prove that your CRM has every lead' })
+  await group.click()
+  await expect(main.getByText('There is no entry yet. Your next lead will be number 1.')).toBeVisible()
+
+  await client.receiveLeads([
+    { name: 'Rosa Example', phone: '+15125550143', state: 'CA' },
+    { name: 'Robin Sample', phone: '+15125550144', state: 'TX' },
+  ])
+  await page.reload()
+  await group.click()
+  await expect(main.getByText('You have all 2')).toBeVisible()
+  await expect(main.getByText('2 assigned, 0 returned, 0 revoked, 0 erased')).toBeVisible()
+  const { data } = await client.call<{ data: { hash: string }[] }>('GET', '/api/v1/feed')
+  await expect(main.getByText(data[1]?.hash ?? '')).toBeVisible()
+  await expect(main.getByRole('link', { name: 'How to check' })).toHaveAttribute(
+    'href',
+    '/documentation/feed',
+  )
+})

@@ -127,6 +127,21 @@ describe('an entry', () => {
   })
 })
 
+test('a reassigned lead is one entry of its former client, whichever events tell of it', async () => {
+  const client = await givenClient(db)
+  const [lead, other] = [await givenLead(), await givenLead()]
+  const moved = (lead_id: string) => ({ type: 'lead.reassigned', lead: lead_id, client })
+  await db.transaction().execute(async (trx) => {
+    await writeEvents(trx, [{ type: 'lead.returned', lead, client }])
+    await writeEvents(trx, [moved(lead)])
+  })
+  await writeEvents(db, [moved(other)])
+  expect(await feedOf(client)).toEqual([
+    { number: 1, kind: 'returned', lead_id: lead },
+    { number: 2, kind: 'returned', lead_id: other },
+  ])
+})
+
 describe('a number', () => {
   test('is taken by nothing that is rolled back, not even to a savepoint', async () => {
     const client = await givenClient(db)

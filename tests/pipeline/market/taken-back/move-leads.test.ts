@@ -5,6 +5,7 @@ import { postEntries } from '#core/data/market/ledger.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { findFeedFaults } from '#scripts/lab/market/find-feed-faults.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
 import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
@@ -14,7 +15,10 @@ const by = randomUUID()
 beforeAll(async () => {
   pipeline = await startPipeline({}, { worker: false })
 })
-afterAll(() => pipeline.close())
+afterAll(async () => {
+  expect(await findFeedFaults(pipeline.db)).toEqual([])
+  await pipeline.close()
+})
 
 /** Sells a lead to a first client; a second one has an order for it too, which is not tried first. */
 async function givenSold(second: Parameters<typeof givenOrder>[2] = {}, balance = '1000.00') {
