@@ -21,18 +21,19 @@ const OF_DELIVERIES = new Set(PLACEHOLDERS.flatMap(({ name, group }) => (group =
 
 /** Entries of a client's feed after a number, each with its lead as a webhook gets it. */
 export async function showFeed(
-  { db, logger }: Pick<ServerContext, 'db' | 'logger'>,
+  { db, logger, inSlices }: Pick<ServerContext, 'db' | 'logger' | 'inSlices'>,
   client: string,
   page: { after: number; limit: number },
 ): Promise<Feed> {
   const last = await readLastNumber(db, client)
   const entries = await listFeed(db, client, page)
   const now = new Date()
-  const data = entries.map((entry) => ({
+  const show = async (entry: StoredFeedEntry): Promise<FeedEntry> => ({
     ...entry,
     at: entry.at.toISOString(),
-    lead: readLead(entry, client, now, logger),
-  }))
+    lead: await inSlices(() => readLead(entry, client, now, logger)),
+  })
+  const data = await Promise.all(entries.map(show))
   // Entries may have come between the two reads.
   return { data, last_number: Math.max(last, data.at(-1)?.number ?? 0) }
 }

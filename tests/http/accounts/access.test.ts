@@ -176,7 +176,7 @@ describe('the API description at /api/v1/openapi.json', () => {
 
     expect({ status, version: json.openapi }).toEqual({ status: 200, version: '3.1.0' })
     for (const route of apiRoutes) {
-      const described = json.paths[route.path.replace(':id', '{id}')]?.[route.method]
+      const described = json.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method]
       expect(described, `${route.method} ${route.path}`).toMatchObject({ summary: route.summary })
       expect(described?.security).toHaveLength(
         route.who === 'public' ? 0 : ['source or user', 'anybody'].includes(route.who) ? 2 : 1,
