@@ -51,6 +51,8 @@ export const FAILPOINTS = [
   'within-export',
   /** the bytes of an export are stored; no file has them yet */
   'before-export-file',
+  /** a case of a certification is tried; its result is not stored */
+  'within-certification',
   /** the file of a resumable upload is stored; the upload is not marked as stored */
   'after-upload',
   /** a return is approved in a transaction that is not committed */

@@ -45,6 +45,7 @@ import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
 import { trustRoutes } from './operations/trust/trust-routes.ts'
 import { sourceRoutes } from './leads/admin/source-routes.ts'
+import { certificationRoutes } from './webhooks/certification/certification-routes.ts'
 import { webhookConfigRoutes } from './webhooks/configs/webhook-config-routes.ts'
 
 const described = [
@@ -60,6 +61,7 @@ const described = [
   ...dataSubjectRoutes,
   ...revocationRoutes,
   ...adminRevocationRoutes,
+  ...certificationRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,
   ...deliveryLogRoutes,

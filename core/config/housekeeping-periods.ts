@@ -27,6 +27,7 @@ const PERIODS_MS = {
   readImportsMs: 1000,
   takeImportsMs: 1000,
   makeExportsMs: 1000,
+  certifyEndpointsMs: 1000,
   storeReceiptsMs: 2000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 400,

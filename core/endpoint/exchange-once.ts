@@ -8,6 +8,7 @@ import { watchAnswerHead, type AnswerHead } from './answer-head.ts'
 import { DeadlineError } from './deadline-error.ts'
 import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
+import { BlockedAddressError } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { readBody, type BodyText } from './read-body.ts'
 import { EndlessAnswerError, limitAnswer } from './tls/received-bytes.ts'
@@ -154,6 +155,11 @@ export function exchangeOnce(
           }
           addresses.next = (socket, reused) => {
             noteConnection(progress, socket, reused ? undefined : since())
+            // Nothing is written yet.
+            if (request.onlyTo?.includes(socket.remoteAddress ?? '') === false) {
+              fail(new BlockedAddressError(socket.remoteAddress ?? ''))
+              return
+            }
             stopWatching = limitAnswer(socket, !reused, () => {
               progress.isEndless = true
               cutOff()

@@ -20,11 +20,14 @@ export interface WebhookRequest {
   url: string
   /** the URL as configured, if placeholders were filled into its query: then `url` may hold a person's data */
   configuredUrl?: string
-  method: RequestMethod
+  /** GET only for the challenge of a certification */
+  method: RequestMethod | 'GET'
   headers: Record<string, string>
   body: string
   /** the reason why it must not be sent, in words for the client; its body is empty then */
   refusal?: string
+  /** the only addresses that may be sent it; any that is allowed if not given */
+  onlyTo?: readonly string[]
   /** the work of making its payload, in characters written; the payload's length if not given */
   weight?: number
 }
@@ -85,10 +88,7 @@ export function prepareRequest(
       'accept-encoding': 'identity',
       'webhook-id': identity.eventId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': [
-        signPayload(settings.signingSecrets, identity.eventId, timestamp, body),
-        ...signAsymmetric(settings.signingKeys ?? [], identity.eventId, timestamp, body),
-      ].join(' '),
+      'webhook-signature': signBody(settings, identity.eventId, timestamp, body),
       'leadwire-event': identity.event,
       'leadwire-delivery': identity.deliveryId,
       'leadwire-attempt': String(identity.attempt),
@@ -97,6 +97,17 @@ export function prepareRequest(
     body,
     ...told,
   }
+}
+
+/** The `webhook-signature` header over exactly these bytes: of each secret, then of each key. */
+export function signBody(
+  { signingSecrets, signingKeys = [] }: Pick<RequestSettings, 'signingSecrets' | 'signingKeys'>,
+  id: string,
+  timestamp: number,
+  body: string,
+): string {
+  const signatures = signAsymmetric(signingKeys, id, timestamp, body)
+  return [signPayload(signingSecrets, id, timestamp, body), ...signatures].join(' ')
 }
 
 interface Rendered {

@@ -62,6 +62,22 @@ export const EXPORTS = {
   mostTries: 5,
 } as const
 
+/** Certifications of endpoints (worker/housekeeping/certifications/certify-endpoints.ts). */
+export const CERTIFICATIONS = {
+  /** runs that one worker makes at once, each for another host */
+  atOnce: 2,
+  /** time between two looks for a further run while one is made, and between two extensions of its lease */
+  lookEveryMs: 1000,
+  /** longer than one request may take */
+  leaseSeconds: 30,
+  /** how long a run gives way to real leads before it is stopped */
+  waitForLeadsMs: 60_000,
+  /** time until a run is continued after a failure of ours */
+  againSeconds: 5,
+  /** tries after which it is stopped: its burst was then sent at most so often */
+  mostTries: 3,
+} as const
+
 /** The planning of events (worker/pipeline/1-plan-deliveries.ts). */
 export const PLANS = {
   /** jobs in flight in one process */

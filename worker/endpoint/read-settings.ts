@@ -90,7 +90,7 @@ function validFor(overlapMs: number | undefined, seeds: string[] | null): number
 }
 
 /** `validMs`: milliseconds until a rotated secret stops signing or keys are looked up again; 0 means for ever. */
-function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
+export function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
   const overlapMs = row.overlap_ms ?? 0
   const previous = overlapMs > 0 ? row.previous_signing_secret : null
   const customHeaders = openHeaders(row.custom_headers, secrets)

@@ -141,6 +141,13 @@ export function startChores(
         (await import('./exports/make-exports.ts')).createMakeExports(context),
       ),
     ],
+    [
+      'certify-endpoints',
+      every.certifyEndpointsMs,
+      loadedFor(['certifications'], async () =>
+        (await import('./certifications/certify-endpoints.ts')).createCertifyEndpoints(context),
+      ),
+    ],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

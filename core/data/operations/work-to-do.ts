@@ -41,6 +41,8 @@ export interface WorkToDo {
   receipts: boolean
   /** files of leads or ledgers to be made */
   exports: boolean
+  /** endpoints to be certified */
+  certifications: boolean
 }
 
 /**
@@ -82,7 +84,9 @@ export async function readWorkToDo(
         and receipt_stored_at is null) as receipts,
       exists (select from exports where state in ('waiting', 'running')
         and (lease_until is null or lease_until < now())) as exports,
-      exists (select from revocation_holders where acknowledged_at is null) as revocations
+      exists (select from revocation_holders where acknowledged_at is null) as revocations,
+      exists (select from endpoint_certifications where state in ('waiting', 'running')
+        and (lease_until is null or lease_until < now())) as certifications
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MissingValues, Outcome } from '#core/contract/webhooks/answer-rules.ts'
+import type { Grade } from '#core/contract/webhooks/certification-grade.ts'
+import type { CertificationState, CertificationStop } from '#core/contract/webhooks/certification.ts'
 import type { DeliveryState, ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { SentEvent } from '#core/contract/events.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
@@ -20,6 +22,7 @@ export interface WebhookTables {
   webhook_outcome_tellers: WebhookOutcomeTellersTable
   webhook_replays: WebhookReplaysTable
   webhook_endpoint_notices: WebhookEndpointNoticesTable
+  endpoint_certifications: EndpointCertificationsTable
 }
 
 export interface WebhookConfigsTable {
@@ -265,4 +268,25 @@ export interface WebhookOutcomeTellersTable {
   id: string
   told: ColumnType<string, number, number>
   told_at: Timestamp
+}
+
+/** Runs that try what an endpoint does with what really happens (docs/product.md §7). */
+export interface EndpointCertificationsTable {
+  id: Generated<string>
+  webhook_config_id: string
+  client_user_id: string
+  /** without its port */
+  host: string
+  /** core/secrets/fingerprint-endpoint.ts */
+  fingerprint: string
+  state: ColumnType<CertificationState, CertificationState | undefined, CertificationState>
+  stop: ColumnType<CertificationStop | null, CertificationStop | null | undefined, CertificationStop | null>
+  grade: ColumnType<Grade | null, Grade | null | undefined, Grade | null>
+  steps: ColumnType<unknown, string | undefined, string>
+  /** how often it was begun; the fencing token of the worker that makes it */
+  tries: Generated<number>
+  lease_until: NullableTimestamp
+  created_at: Timestamp
+  started_at: NullableTimestamp
+  finished_at: NullableTimestamp
 }

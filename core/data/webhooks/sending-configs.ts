@@ -38,6 +38,8 @@ export interface SendingConfig {
   previous_signing_secret: string | null
   /** sealed secrets of the Ed25519 keys that also sign, newest first; null if none does */
   signing_seeds: string[] | null
+  /** null: no limit */
+  requests_per_minute: number | null
   /**
    * whole milliseconds for which the previous one continues to sign, by the database's clock; null, 0 or less: it does
    * not
@@ -49,7 +51,7 @@ export interface SendingConfig {
 export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
   const { rows } = await sql<SendingConfig>`
     select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, event_templates, missing_values, success_rule,
-      capture_path, sending_hours, custom_headers, fills_address, authentication, ca_certificate, client_certificate, client_key, signing_secret,
+      capture_path, sending_hours, custom_headers, fills_address, authentication, ca_certificate, client_certificate, client_key, signing_secret, requests_per_minute,
       previous_signing_secret, case when sign_asymmetric then (
         select array_agg(k.seed_sealed order by k.ends_at desc nulls first, k.id desc) from webhook_signing_keys k
         where k.ends_at is null or k.ends_at > now()) end as signing_seeds,

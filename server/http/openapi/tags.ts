@@ -35,7 +35,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Webhooks',
     description: 'Your webhooks: settings, templates, signing secrets, presets, health and tests.',
     paths:
-      /^\/api\/v1\/(webhook-(configs(\/(preview|limit|health|\{id\}(\/(secret.*|health|switch-on))?))?|presets))$|^\/functions\/v1\/(test-webhook-endpoint|webhook-delivery)$/,
+      /^\/api\/v1\/(webhook-(configs(\/(preview|limit|health|certifications|\{id\}(\/(secret.*|health|certification|switch-on))?))?|presets))$|^\/functions\/v1\/(test-webhook-endpoint|webhook-delivery)$/,
   },
   {
     slug: 'delivery-logs',

@@ -65,7 +65,14 @@ test('the list of configurations shows a spinner, its empty state, its columns a
   await test.step('each row has a menu', async () => {
     const items = page.getByRole('menuitem')
     await page.getByRole('button', { name: 'Actions for Newer' }).click()
-    await expect(items).toHaveText(['Edit', 'Test Endpoint', 'Deactivate', 'View Logs', 'Delete'])
+    await expect(items).toHaveText([
+      'Edit',
+      'Test Endpoint',
+      'Deactivate',
+      'View Logs',
+      'Certify endpoint',
+      'Delete',
+    ])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions for Older' }).click()
     await expect(items.nth(2)).toHaveText('Activate')

@@ -84,7 +84,7 @@ async function signIn(email: string): Promise<string> {
 
 /** Moves the receivers of the pages from port 8000 and the next ones to free ports. */
 async function moveReceivers(): Promise<(text: string) => string> {
-  const ports = await Promise.all(Array.from({ length: 4 }, async () => String(await freePort())))
+  const ports = await Promise.all(Array.from({ length: 5 }, async () => String(await freePort())))
   return (text) =>
     text.replaceAll(
       /(?<=localhost:|127\.0\.0\.1", |PORT=)800(\d)\b/g,

@@ -52,6 +52,19 @@ describe('an address', () => {
     expect(server.accepted()).toBe(1)
   })
 
+  it('that a request is not meant for is not sent it', async () => {
+    const server = await listen(answerOk, { host: '0.0.0.0' })
+    const guard = createAddressGuard(['127.0.0.0/8'], resolving(['127.0.0.1'], ['127.0.0.2']))
+    const transport = open(LONG_MS, guard)
+    const request = { ...requestTo(`http://crm.example.com:${server.port}/hook`), onlyTo: ['127.0.0.1'] }
+    expect((await transport.send(request)).exchange).toMatchObject({ kind: 'answer', status: 200 })
+    await allClosed(server)
+    const refused = await transport.send(request)
+    expect(refused).toMatchObject({ exchange: { errorClass: 'blocked_address' }, remoteAddress: '127.0.0.2' })
+    await allClosed(server)
+    expect(server.received().match(/POST \/hook/g)).toHaveLength(1)
+  })
+
   it('that a name lacks fails as a DNS error', async () => {
     const failing: ResolveName = (_name, _options, callback) => {
       callback(Object.assign(new Error('getaddrinfo'), { code: 'EAI_FAIL' }), [])

@@ -36,6 +36,7 @@ const NOTHING: WorkToDo = {
   revocations: false,
   receipts: false,
   exports: false,
+  certifications: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -51,6 +51,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/webhook-configs/:id': 'the configuration as it is to be',
   'POST /api/v1/webhook-configs/:id/switch-on': 'the configuration on',
   'DELETE /api/v1/webhook-configs/:id': 'the configuration gone',
+  'POST /api/v1/webhook-configs/:id/certification': 'key',
   'POST /api/v1/webhook-configs/:id/secret/rotate': 'key',
   'DELETE /api/v1/webhook-configs/:id/secret/previous': 'the old secret gone',
   'POST /api/v1/delivery-logs/:id/resend': 'key',

@@ -1,6 +1,8 @@
 import { ArrowLeft, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { LaterCertifyDialog } from '../certification/LaterCertifyDialog.tsx'
+import { certificationGradesQuery } from '../queries/certification-grades.ts'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { useToggleWebhook, webhookConfigsQuery } from '../queries/webhook-configs.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
@@ -23,7 +25,7 @@ import { useTestAction } from '../queries/use-test-action.ts'
 import { WebhookTable } from './WebhookTable.tsx'
 
 type OpenDialog = { open: boolean; target: WebhookConfig | null } & (
-  | { kind: 'form' | 'delete' }
+  | { kind: 'form' | 'delete' | 'certify' }
   | { kind: 'switch-on'; health: EndpointHealth; isTested: boolean }
 )
 const NONE: OpenDialog = { kind: 'form', open: false, target: null }
@@ -64,6 +66,11 @@ export function ConfigureWebhooks() {
         target={dialog.target}
         onClose={close}
       />
+      <LaterCertifyDialog
+        open={dialog.open && dialog.kind === 'certify'}
+        target={dialog.target}
+        onClose={close}
+      />
       <DeliveryLogsDialog configs={configs.data} />
       <SwitchOnDialog
         open={dialog.open && dialog.kind === 'switch-on'}
@@ -85,6 +92,7 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
   const { go } = useIntegrationsView()
   const queryClient = useQueryClient()
   const health = useQuery(endpointHealthQuery)
+  const grades = useQuery(certificationGradesQuery)
   const { busyIds, runTest, toggle } = useRowActions(async (target, isTested) => {
     const known = await queryClient.query({ ...endpointHealthQuery, staleTime: 0 })
     const one = known.find(({ webhook_config_id }) => webhook_config_id === target.id)
@@ -136,11 +144,13 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
       <WebhookTable
         configs={configs.data}
         health={health.data}
+        grades={grades.data}
         busyIds={busyIds}
         onEdit={(target) => onOpen({ kind: 'form', open: true, target })}
         onDelete={(target) => onOpen({ kind: 'delete', open: true, target })}
         onViewLogs={(target) => go({ logs: target.id, attempt: null })}
         onTest={runTest}
+        onCertify={(target) => onOpen({ kind: 'certify', open: true, target })}
         onToggle={toggle}
       />
     </Card>

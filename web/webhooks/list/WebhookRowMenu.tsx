@@ -1,4 +1,13 @@
-import { Ellipsis, FlaskConical, Pencil, Power, PowerOff, ScrollText, Trash2 } from 'lucide-react'
+import {
+  Ellipsis,
+  FlaskConical,
+  Pencil,
+  Power,
+  PowerOff,
+  ScrollText,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Menu } from '#web/ui/overlay/Menu.tsx'
@@ -8,6 +17,7 @@ import { Spinner } from '#web/ui/wait/Spinner.tsx'
 export interface WebhookActions {
   onEdit: (config: WebhookConfig) => void
   onTest: (config: WebhookConfig) => void
+  onCertify: (config: WebhookConfig) => void
   onToggle: (config: WebhookConfig) => void
   onViewLogs: (config: WebhookConfig) => void
   onDelete: (config: WebhookConfig) => void
@@ -51,6 +61,9 @@ export function WebhookRowMenu({ config, busy, ...actions }: WebhookRowMenuProps
       </MenuItem>
       <MenuItem icon={<ScrollText aria-hidden />} onSelect={() => actions.onViewLogs(config)}>
         View Logs
+      </MenuItem>
+      <MenuItem icon={<ShieldCheck aria-hidden />} onSelect={() => actions.onCertify(config)}>
+        Certify endpoint
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Trash2 aria-hidden />} tone="danger" onSelect={() => actions.onDelete(config)}>

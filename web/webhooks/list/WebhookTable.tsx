@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
+import type { CertificationGrades } from '#core/contract/webhooks/certification-grade.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
@@ -8,6 +9,7 @@ import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { exactTime, formatDate } from '#web/ui/show/format-time.ts'
 import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { EndpointState } from '#web/components/EndpointState.tsx'
+import { CertifiedBadge } from '../certification/CertifiedBadge.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
 import { describeHeld, isOff } from '../health/endpoint-health-words.ts'
 import { FitsNow } from '../health/FitsNow.tsx'
@@ -19,10 +21,12 @@ export interface WebhookTableProps extends WebhookActions {
   configs: readonly WebhookConfig[]
   /** undefined until it is loaded */
   health: readonly EndpointHealth[] | undefined
+  /** undefined until they are loaded */
+  grades: CertificationGrades['data'] | undefined
   busyIds: ReadonlySet<string>
 }
 
-export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTableProps) {
+export function WebhookTable({ configs, health, grades, busyIds, ...actions }: WebhookTableProps) {
   const healthOf = (id: string) => health?.find(({ webhook_config_id }) => webhook_config_id === id)
   const columns: readonly TableColumn<WebhookConfig>[] = [
     {
@@ -46,7 +50,12 @@ export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTa
     {
       header: 'Status',
       part: 'how',
-      render: (config) => <EndpointState config={config} health={healthOf(config.id)} />,
+      render: (config) => (
+        <div className="flex flex-wrap gap-1">
+          <EndpointState config={config} health={healthOf(config.id)} />
+          <CertifiedBadge grade={grades?.find((one) => one.webhook_config_id === config.id)} />
+        </div>
+      ),
     },
     { header: 'Format', part: 'figure', render: (config) => config.payload_type },
     {

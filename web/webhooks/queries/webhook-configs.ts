@@ -11,6 +11,7 @@ import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request, requestText } from '#web/api/client.ts'
 import { isNotFound, isRefusal } from '#web/api/errors.ts'
+import { certificationGradesQuery } from './certification-grades.ts'
 import { createWebhookOnce, type OvertakenWebhook, type SavedWebhook } from './create-webhook-once.ts'
 import { readWebhookConfigText, type EditableWebhookConfig } from './webhook-config-text.ts'
 
@@ -98,7 +99,10 @@ function useSecretChange<Variables, Answer>(id: string, change: (variables: Vari
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: signingSecretQuery(id).queryKey }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: certificationGradesQuery.queryKey })
+      return queryClient.invalidateQueries({ queryKey: signingSecretQuery(id).queryKey })
+    },
   })
 }
 
@@ -188,6 +192,7 @@ function useChange<Variables, Answer>(change: (variables: Variables) => Promise<
   const queryClient = useQueryClient()
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: endpointHealthKey })
+    void queryClient.invalidateQueries({ queryKey: certificationGradesQuery.queryKey })
     return queryClient.invalidateQueries({ queryKey: webhookConfigsQuery.queryKey })
   }
   return useMutation({ mutationFn: change, onSuccess: refresh, onError: () => void refresh() })

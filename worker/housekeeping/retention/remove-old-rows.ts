@@ -24,6 +24,8 @@ import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions
 import { emptyImports } from '#core/data/imports/empty-imports.ts'
 import { EXPORT_DAYS } from '#core/contract/exports/export.ts'
 import { removeOldExports } from '#core/data/exports/remove-exports.ts'
+import { CERTIFIED_DAYS } from '#core/contract/webhooks/certification.ts'
+import { removeOldCertifications } from '#core/data/webhooks/certifications/make-certification.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -81,6 +83,7 @@ export async function removeOldRows(
     sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),
     rows: await emptyImports(db, daysBefore(now, context.config.imports.keepDays)),
     exports: await removeOldExports(db, daysBefore(now, EXPORT_DAYS)),
+    certifications: await removeOldCertifications(db, daysBefore(now, CERTIFIED_DAYS)),
     messages: await removeContactMessages(db, daysBefore(now, context.config.contact.keepDays)),
   }
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../api-document.ts'
 import { makeExample } from '../make-example.ts'
+import { CERTIFICATION_WORDS } from './certification-words.ts'
 import { COMMON_WORDS } from './common-words.ts'
 import { EXPORT_WORDS } from './export-words.ts'
 import { LEAD_WORDS } from './lead-words.ts'
@@ -21,6 +22,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   REVOCATION_WORDS,
   OVERVIEW_WORDS,
   EXPORT_WORDS,
+  CERTIFICATION_WORDS,
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 

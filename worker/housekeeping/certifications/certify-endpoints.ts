@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CertificationStop } from '#core/contract/webhooks/certification.ts'
+import {
+  claimCertification,
+  endCertification,
+  noteCertification,
+  releaseCertification,
+  type ClaimedCertification,
+} from '#core/data/webhooks/certifications/make-certification.ts'
+import { isDatabaseAway } from '#core/data/is-database-away.ts'
+import { CERTIFICATIONS } from '#core/fairness/limits.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { WorkerContext } from '#worker/context.ts'
+import { beginSteps, endSteps, runCertification } from './run-certification.ts'
+import { OwnShortage, RunLost } from './stop-run.ts'
+
+type Context = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'secrets' | 'transport'>
+
+/**
+ * Makes certifications, the one that has waited longest first, a few at once and one of a host. A worker that makes one
+ * holds its lease; if the worker dies, another one continues with the case that was under way. Any number of workers may
+ * do this at once.
+ */
+export function createCertifyEndpoints(context: Context): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    const failures: unknown[] = []
+    const underWay = new Set<Promise<void>>()
+    const begin = (claimed: ClaimedCertification): void => {
+      const making = makeOne(context, claimed, signal)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(making))
+      underWay.add(making)
+    }
+    while (!signal.aborted && failures.length === 0) {
+      const claimed =
+        underWay.size < CERTIFICATIONS.atOnce
+          ? await claimCertification(context.db, CERTIFICATIONS.leaseSeconds).catch(
+              (error: unknown) => void failures.push(error),
+            )
+          : undefined
+      if (claimed !== undefined) begin(claimed)
+      else if (underWay.size === 0) break
+      else await Promise.race([...underWay, sleep(CERTIFICATIONS.lookEveryMs)])
+    }
+    await Promise.all(underWay)
+    if (failures.length > 0) throw failures[0]
+  }
+}
+
+async function makeOne(context: Context, claimed: ClaimedCertification, signal: AbortSignal): Promise<void> {
+  const { db, logger } = context
+  const fields = { certification_id: claimed.id, webhook_config_id: claimed.webhook_config_id }
+  const lease = keepLease(context, claimed)
+  try {
+    if (claimed.tries > CERTIFICATIONS.mostTries) return await stopAsOurs(db, claimed)
+    const made = await runCertification(context, claimed, AbortSignal.any([signal, lease.lost]))
+    logger.info({ ...fields, ...made }, 'a certification has ended')
+  } catch (error) {
+    if (error instanceof RunLost || lease.lost.aborted)
+      return logger.info(fields, 'a certification is made elsewhere')
+    if (signal.aborted) return await releaseCertification(db, claimed, { seconds: 0, isCounted: false })
+    // Its lease ends, and it is continued.
+    if (isDatabaseAway(error)) throw error
+    const isShort = error instanceof OwnShortage
+    logger.error({ ...fields, failure: describeError(error) }, 'a certification was broken off')
+    if (!isShort && claimed.tries >= CERTIFICATIONS.mostTries) return await stopAsOurs(db, claimed)
+    await releaseCertification(db, claimed, { seconds: CERTIFICATIONS.againSeconds, isCounted: !isShort })
+  } finally {
+    await lease.stop()
+  }
+}
+
+async function stopAsOurs(db: Context['db'], claimed: ClaimedCertification): Promise<void> {
+  const stop: CertificationStop = 'ended_worker'
+  const steps = beginSteps(claimed.steps)
+  endSteps(steps, { detail: null, attempts: [] })
+  await endCertification(db, claimed, { steps: JSON.stringify(steps), stop })
+}
+
+/** Extends the lease while one exchange takes long; `lost` is aborted if another worker has the run. */
+function keepLease(
+  { db }: Pick<Context, 'db'>,
+  claimed: ClaimedCertification,
+): { lost: AbortSignal; stop: () => Promise<void> } {
+  const lost = new AbortController()
+  let last: Promise<void> = Promise.resolve()
+  const timer = setInterval(
+    () => {
+      last = noteCertification(db, claimed, { steps: null, leaseSeconds: CERTIFICATIONS.leaseSeconds }).then(
+        (isHeld) => {
+          if (!isHeld) lost.abort()
+        },
+        // The run itself notices that the database is away.
+        () => undefined,
+      )
+    },
+    (CERTIFICATIONS.leaseSeconds * 1000) / 3,
+  )
+  return {
+    lost: lost.signal,
+    stop: async () => {
+      clearInterval(timer)
+      await last
+    },
+  }
+}
