@@ -38,6 +38,15 @@ test('conditions and hours are stored, changed and removed; without them every l
   })
 })
 
+test('hours may follow the calling hours of each lead alone, and conditions name ZIP codes', async () => {
+  const sending_hours = { timezone: 'UTC', schedule: null, when_callable: true }
+  const conditions = { match: 'all', rules: [{ field: 'zip', is: ['752', 'within 25 miles of 90001'] }] }
+  const { json } = await create({ sending_hours, conditions })
+  expect(json).toMatchObject({ sending_hours, conditions })
+  const plain = await create({ sending_hours: { ...HOURS, when_callable: false } })
+  expect((plain.json as unknown as { sending_hours: object }).sending_hours).toEqual(HOURS)
+})
+
 test('errors in conditions, hours and formats are refused at their place', async () => {
   const faults = async (body: Record<string, unknown>) => {
     const { status, json } = await create(body)
@@ -49,6 +58,15 @@ test('errors in conditions, hours and formats are refused at their place', async
   expect(
     await faults({ conditions: { match: 'all', rules: [{ field: 'state', is_not: ['Ontario'] }] } }),
   ).toEqual([422, 'conditions.rules.0.is_not.0: “Ontario” is no state'])
+  const near = ['within 5 miles of 75201', 'within 5 miles of 00001']
+  expect(await faults({ conditions: { match: 'all', rules: [{ field: 'zip', is: near }] } })).toEqual([
+    422,
+    'conditions.rules.0.is: We do not know where 00001 is. Take a ZIP code nearby',
+  ])
+  expect(await faults({ sending_hours: { timezone: 'UTC', schedule: null } })).toEqual([
+    422,
+    'sending_hours.schedule: Needs a schedule, or when_callable; for always leave the sending hours out',
+  ])
   expect(await faults({ sending_hours: { ...HOURS, timezone: 'Mars/Base' } })).toEqual([
     422,
     'sending_hours.timezone: No such time zone',
