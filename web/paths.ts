@@ -62,6 +62,11 @@ export function leadPath(id: string) {
   return `${APP_PATHS.leads}/${encodeURIComponent(id)}`
 }
 
+/** Path of the proof of a revocation. */
+export function doNotContactPath(revocation: string) {
+  return APP_PATHS.doNotContactProof.replace(':id', encodeURIComponent(revocation))
+}
+
 /** Path of a place of the administration, optionally at one of its tabs. */
 export function adminPath(place: AdminPlace, tab?: string) {
   const path = APP_PATHS.adminPlace.replace(':place', place)

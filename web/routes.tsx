@@ -36,6 +36,18 @@ const SCREENS = {
     'UnsubscribePage',
     async () => (await import('./market/notices/UnsubscribePage.tsx')).UnsubscribePage,
   ),
+  revoke: lazyScreen(
+    'RevokePage',
+    async () => (await import('./leads/revocations/RevokePage.tsx')).RevokePage,
+  ),
+  doNotContact: lazyScreen(
+    'DoNotContactPage',
+    async () => (await import('./leads/revocations/DoNotContactPage.tsx')).DoNotContactPage,
+  ),
+  doNotContactProof: lazyScreen(
+    'ProofPage',
+    async () => (await import('./leads/revocations/ProofPage.tsx')).ProofPage,
+  ),
   join: lazyScreen('JoinPage', async () => (await import('./accounts/team/JoinPage.tsx')).JoinPage),
   paymentRequired: lazyScreen(
     'PaymentRequiredPage',
@@ -99,6 +111,7 @@ export function AppRouter() {
               <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
               <Route path={PATHS.unsubscribe} element={SCREENS.unsubscribe} />
+              <Route path={PATHS.revoke} element={SCREENS.revoke} />
               <Route path={PATHS.join} element={SCREENS.join} />
               <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />
               <Route path={PATHS.paymentRequired} element={<Guarded>{SCREENS.paymentRequired}</Guarded>} />
@@ -108,6 +121,8 @@ export function AppRouter() {
                   <Route path={PATHS.dashboard} element={SCREENS.dashboard} />
                   <Route path={PATHS.leads} element={SCREENS.leads} />
                   <Route path={PATHS.lead} element={SCREENS.lead} />
+                  <Route path={PATHS.doNotContact} element={SCREENS.doNotContact} />
+                  <Route path={PATHS.doNotContactProof} element={SCREENS.doNotContactProof} />
                   <Route path={PATHS.analytics} element={SCREENS.analytics} />
                   <Route path={PATHS.enterpriseDashboard} element={SCREENS.enterpriseDashboard} />
                   <Route path={PATHS.clientIntegrations} element={SCREENS.clientIntegrations} />

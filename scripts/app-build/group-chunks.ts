@@ -17,7 +17,16 @@ const SIGN_IN = 'accounts/sign-in/AuthPage.tsx'
 /**
  * Small, but only the screens of one area need them; those of leads bring the schema of a whole lead.
  */
-const APART = ['leads/one-lead-queries.ts', 'leads/shown-lead.ts', 'webhooks/misses-bought.ts']
+const APART = [
+  'leads/one-lead-queries.ts',
+  'leads/shown-lead.ts',
+  'leads/revocations/revocation-queries.ts',
+  'leads/revocations/AcknowledgeButton.tsx',
+  'leads/revocations/Receipt.tsx',
+  'leads/revocations/say-countdown.ts',
+  'leads/lead-page/Facts.tsx',
+  'webhooks/misses-bought.ts',
+]
 const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDialog.tsx']
 
 /**

@@ -126,6 +126,10 @@ export const PLACES: readonly Place[] = [
     label: 'Compliance',
     icon: ShieldBan,
     Page: lazyPart('CompliancePage', async () => (await import('./CompliancePage.tsx')).CompliancePage),
+    ItemPage: lazyPart(
+      'RevocationPage',
+      async () => (await import('#web/leads/admin/revocations/RevocationPage.tsx')).RevocationPage,
+    ),
   },
   {
     place: 'people',

@@ -12,11 +12,19 @@ import { LeadNotes } from './LeadNotes.tsx'
 import { LeadOutcomes } from './LeadOutcomes.tsx'
 import { LeadRecord } from './LeadRecord.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
+import { RevocationNotice } from '../revocations/RevocationNotice.tsx'
 import { ReturnStanding } from '../returns/ReturnStanding.tsx'
 
 export function LeadDetails({ lead }: { lead: LeadDetail }) {
+  const me = useQuery(meQuery)
   return (
     <>
+      {lead.revocation !== null && (
+        <RevocationNotice
+          revocation={lead.revocation}
+          mayAcknowledge={lead.assigned_to === me.data?.user_id || me.data?.role === 'client'}
+        />
+      )}
       <LeadHeader lead={lead} />
       <ReturnStanding lead={lead} />
       <LeadJourney lead={lead} />

@@ -59,8 +59,9 @@ function Summary({ lead }: { lead: LeadDetail }) {
 /** Calls and writes to the person, beside the time where they live. */
 function Reach({ lead }: { lead: LeadDetail }) {
   const { phone, email } = lead
-  // Nobody should call the person of a returned lead.
-  if (lead.status === 'returned' || (phone === null && email === null)) return null
+  // Nobody should call the person of a returned lead, or one who revoked consent.
+  if (lead.revocation !== null || lead.status === 'returned' || (phone === null && email === null))
+    return null
   return (
     <div className="flex flex-col gap-2 max-sm:w-full">
       <div className="flex flex-wrap gap-2 sm:justify-end">

@@ -94,6 +94,7 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['waits for a decision', 'wait for a decision'],
     action: 'Decide revocations',
     place: 'compliance',
+    query: { status: 'waiting' },
   },
   overdue_revocation: {
     title: 'Overdue revocations',
@@ -101,6 +102,7 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     verb: ['has not acknowledged a revocation in time', 'have not acknowledged a revocation in time'],
     action: 'Open revocations',
     place: 'compliance',
+    query: { status: 'overdue' },
   },
 }
 

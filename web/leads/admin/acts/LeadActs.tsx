@@ -1,4 +1,4 @@
-import { Ban, RotateCw, Send, Trash2, Undo2 } from 'lucide-react'
+import { Ban, RotateCw, Send, ShieldBan, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
@@ -8,9 +8,10 @@ import { EraseLeadDialog } from './EraseLeadDialog.tsx'
 import { OfferAgainDialog } from './OfferAgainDialog.tsx'
 import { ReassignDialog } from './ReassignDialog.tsx'
 import { ReturnForClientDialog } from './ReturnForClientDialog.tsx'
+import { RevokeDialog } from '../revocations/RevokeDialog.tsx'
 import { SuppressLeadDialog } from './SuppressLeadDialog.tsx'
 
-type Act = 'reassign' | 'offer' | 'return' | 'suppress' | 'erase'
+type Act = 'reassign' | 'offer' | 'return' | 'revoke' | 'suppress' | 'erase'
 
 /** Buttons for what an administrator may do with a lead. The server judges each act again. */
 export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }) {
@@ -37,6 +38,15 @@ export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }
           Return
         </Button>
       )}
+      {!isGone && mayChange && !lead.is_test && story.receipt.consent_revoked_at === null && (
+        <Button
+          size="sm"
+          icon={<ShieldBan aria-hidden className="size-4" />}
+          onClick={() => setAct('revoke')}
+        >
+          Revoke consent
+        </Button>
+      )}
       {!isGone && mayChange && !lead.is_test && (
         <Button size="sm" icon={<Ban aria-hidden className="size-4" />} onClick={() => setAct('suppress')}>
           Suppress
@@ -52,6 +62,7 @@ export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }
       {act === 'return' && holder !== undefined && (
         <ReturnForClientDialog leadId={lead.id} holder={holder} onClose={close} />
       )}
+      {act === 'revoke' && <RevokeDialog about={{ lead_id: lead.id }} onClose={close} />}
       {act === 'suppress' && <SuppressLeadDialog leadId={lead.id} onClose={close} />}
       {act === 'erase' && <EraseLeadDialog leadId={lead.id} onClose={close} />}
     </div>

@@ -1,4 +1,4 @@
-import { Download, Trash2 } from 'lucide-react'
+import { Ban, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { DataHeld } from '#core/contract/leads/data-subject.ts'
@@ -9,6 +9,7 @@ import { adminItemPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { RevokeDialog } from '../revocations/RevokeDialog.tsx'
 import { PersonRequestDialog } from './PersonRequestDialog.tsx'
 
 export interface PersonFoundProps {
@@ -18,7 +19,7 @@ export interface PersonFoundProps {
 }
 
 export function PersonFound({ held, contact, onErased }: PersonFoundProps) {
-  const [asked, setAsked] = useState<'export' | 'erase'>()
+  const [asked, setAsked] = useState<'export' | 'erase' | 'revoke'>()
   const isNothing = held.lead_count + held.messages + held.import_rows === 0
   return (
     <>
@@ -35,6 +36,9 @@ export function PersonFound({ held, contact, onErased }: PersonFoundProps) {
             onClick={() => setAsked('export')}
           >
             Download a copy
+          </Button>
+          <Button size="sm" icon={<Ban aria-hidden className="size-4" />} onClick={() => setAsked('revoke')}>
+            Revoke consent
           </Button>
           <Button
             size="sm"
@@ -82,7 +86,8 @@ export function PersonFound({ held, contact, onErased }: PersonFoundProps) {
           ]}
         />
       )}
-      {asked !== undefined && (
+      {asked === 'revoke' && <RevokeDialog about={{ contact }} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && asked !== 'revoke' && (
         <PersonRequestDialog
           act={asked}
           contact={contact}
