@@ -55,6 +55,8 @@ export const FAILPOINTS = [
   'within-certification',
   /** the file of a resumable upload is stored; the upload is not marked as stored */
   'after-upload',
+  /** late leads are credited in a transaction that is not committed */
+  'before-late-credit',
   /** a return is approved in a transaction that is not committed */
   'before-return',
   /** the return is committed; nobody was told */

@@ -46,6 +46,8 @@ import { returnRoutes } from './market/return-routes.ts'
 import { trustRoutes } from './operations/trust/trust-routes.ts'
 import { sourceRoutes } from './leads/admin/source-routes.ts'
 import { certificationRoutes } from './webhooks/certification/certification-routes.ts'
+import { statusRoutes } from './operations/status/status-routes.ts'
+import { lateLeadRoutes } from './market/admin/late-lead-routes.ts'
 import { webhookConfigRoutes } from './webhooks/configs/webhook-config-routes.ts'
 
 const described = [
@@ -76,12 +78,14 @@ const described = [
   ...adminOperationsRoutes,
   ...overviewRoutes,
   ...contactMessageRoutes,
+  ...statusRoutes,
   ...adminClientRoutes,
   ...adminAdjustmentRoutes,
   ...adminMoneyRoutes,
   ...adminSettingsRoutes,
   ...clientPageRoutes,
   ...adminPriceRoutes,
+  ...lateLeadRoutes,
   ...adminOrderRoutes,
   ...adminSuppressionRoutes,
   ...functionRoutes,

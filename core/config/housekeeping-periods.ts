@@ -13,6 +13,8 @@ const PERIODS_MS = {
   noteMarketRunsMs: 10_000,
   settleUndeliveredMs: 1000,
   recallLeadsMs: 1000,
+  creditLateLeadsMs: 1000,
+  watchClockMs: 5000,
   judgeFundingMs: 1000,
   makeChargesMs: 1000,
   lookAtLowAccountsMs: 60_000,

@@ -57,6 +57,7 @@ export const SITE_PATHS = {
   documentation: '/documentation',
   guide: '/documentation/:slug',
   helpCenter: '/help-center',
+  status: '/status',
   webinars: '/webinars',
   blog: '/blog',
   blogPost: '/blog/:slug',

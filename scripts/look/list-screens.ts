@@ -29,6 +29,7 @@ export const SCREENS: readonly Screen[] = [
   { path: '/contact', screen: 'Contact', who: 'nobody' },
   { path: '/documentation', screen: 'Documentation', who: 'nobody' },
   { path: '/help-center', screen: 'Help center', who: 'nobody' },
+  { path: '/status', screen: 'Status', who: 'nobody' },
   { path: '/webinars', screen: 'Webinars', who: 'nobody' },
   { path: '/privacy-policy', screen: 'Privacy policy', who: 'nobody' },
   { path: '/terms-of-service', screen: 'Terms of service', who: 'nobody' },

@@ -1,9 +1,11 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LateLead } from '#core/contract/market/late-lead.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { findDeliveryTimes, type DeliveryTimes } from '#core/data/webhooks/logs/delivery-times.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { listOutcomes } from '#core/data/leads/lead-outcomes.ts'
+import { findLateLeads } from '#core/data/market/late/late-credits.ts'
 import { findReturnOfLead } from '#core/data/market/lead-returns.ts'
 import { markViewed } from '#core/data/market/lead-assignments.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
@@ -20,6 +22,10 @@ import { keptLogs } from '../webhooks/kept-logs.ts'
 const DELIVERIES_SHOWN = 50
 const DAY_MS = 24 * 3600 * 1000
 const NO_TIMES: DeliveryTimes = { first_sent_at: null, delivered_at: null }
+
+/** Whether a late lead could be credited at all: clients see nothing of others. */
+const isPromised = ({ reason }: LateLead): boolean =>
+  reason !== 'off' && reason !== 'no_price' && reason !== 'test'
 
 /**
  * Opens a lead and records that its assigned client has viewed it, unless an administrator sees the client's screens.
@@ -43,11 +49,12 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const kept = keptLogs(context.config)
   // No attempt is earlier than the lead, except by the difference of clocks, which is less than a day.
   const from = new Date(Date.parse(lead.created_at) - DAY_MS)
-  const [asked, returnable, revocation, outcomes, timeline, deliveries, times] = await Promise.all([
+  const [asked, returnable, revocation, outcomes, late, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
     findOwnRevocation(context, client === undefined ? { user_id: lead.assigned_to } : viewer, id),
     listOutcomes(db, viewer, id),
+    findLateLeads(db, id, client),
     readTimeline(db, id, client, viewer.member_user_id),
     listDeliveryLogs(
       db,
@@ -66,6 +73,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     returnable,
     revocation: revocation ?? null,
     outcomes,
+    late: client === undefined ? late : late.filter(isPromised),
     timeline: client === undefined ? timeline : beginTimeline(timeline),
     ...times,
     deliveries: deliveries

@@ -6,10 +6,14 @@ import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/closing.ts'
 import { createSumSources, type SumSources } from './admin/overview/sum-sources.ts'
 import { createQueueCounter, type QueueCounter } from './queue-tallies.ts'
+import { createReadStatus, type ReadStatus } from './status/show-status.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 /** docs/product.md §9. */
 const CONTACT_RATE = { points: 5, seconds: 3600 }
+
+/** Calls of the public status from one network: a page asks once a minute. */
+const STATUS_RATE = { points: 60, seconds: 60 }
 
 export interface OperationsPart {
   metrics: ServerMetrics
@@ -21,6 +25,10 @@ export interface OperationsPart {
   sumSources: SumSources
   /** messages of the contact form, counted by the sender's network */
   contactRates: RateLimits<'contact'>
+  /** calls of the public status, counted by the caller's network */
+  statusRates: RateLimits<'status'>
+  /** the public status, read at most once a minute */
+  readStatus: ReadStatus
   /** the running workers, and how these endpoints have answered; null while Redis is away */
   readQueueState: (endpoints: readonly string[]) => Promise<QueueState | null>
 }
@@ -36,6 +44,8 @@ export function openOperations(config: Config, stores: Stores): Opened<Operation
       queueCounter,
       sumSources: createSumSources(db),
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
+      statusRates: openRateLimits({ status: STATUS_RATE }, counting),
+      readStatus: createReadStatus(db),
       readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),
     },
     close: () => queues.close(),

@@ -10,6 +10,7 @@ import { legalPages } from './legal/legal-pages.tsx'
 import { missingPage } from './missing-page.tsx'
 import { textPages } from './parts/text-pages.tsx'
 import { integrationsPage } from './products/integrations-page.tsx'
+import { statusPage } from './status/status-page.tsx'
 import type { SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -19,6 +20,7 @@ export function listPages(content: SiteContent): readonly SitePage[] {
     homePage,
     aboutPage,
     integrationsPage,
+    statusPage,
     ...webinarsPages,
     ...soonPages,
     ...contactPages,

@@ -33,6 +33,7 @@ import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
 import { sumHours } from './watch/sum-hours.ts'
 import { createTellPresence } from './watch/tell-presence.ts'
+import { createWatchClock } from './watch/watch-clock.ts'
 import { createWatchLiveness } from './watch/watch-liveness.ts'
 
 /** A chore: its name in the log, the time between two runs, and what it does. */
@@ -103,6 +104,14 @@ export function startChores(
         (await import('./market/recall-leads.ts')).createRecallLeads(context),
       ),
     ],
+    [
+      'credit-late-leads',
+      every.creditLateLeadsMs,
+      loadedFor(['late'], async () =>
+        (await import('./market/credit-late-leads.ts')).createCreditLateLeads(context),
+      ),
+    ],
+    ['watch-clock', every.watchClockMs, createWatchClock(context)],
     ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
     ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
     [

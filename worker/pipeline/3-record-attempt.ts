@@ -17,6 +17,7 @@ import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { paceOfRecords } from '../limits.ts'
 import type { SendingContext } from '../sending-context.ts'
+import { findLateStart } from './3-find-late-start.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { identifyAttempt } from './3-identify-attempt.ts'
 import { logAttempt } from './3-log-attempt.ts'
@@ -173,6 +174,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     response_body: said.responseBody,
     response_truncated: result.bodyTruncated,
     timing: JSON.stringify(result.timing),
+    late: findLateStart(delivery, begunAt),
   }
 }
 

@@ -71,6 +71,7 @@ export async function recordOwnFailure(
     response_body: null,
     response_truncated: false,
     timing: JSON.stringify({ connect_ms: null, headers_ms: null, total_ms: 0 }),
+    late: null,
   }
   const [recorded] = await recordAttempts(context.db, [record])
   const lost = recorded?.lost ?? null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { timelineEventSchema } from '../events.ts'
+import { lateLeadSchema } from '../market/late-lead.ts'
 import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { DETAIL_FIELDS, mapByKind } from './lead-fields.ts'
@@ -35,6 +36,8 @@ export const leadDetailSchema = leadSummarySchema.extend({
   outcomes: whenLeftOut(z.array(leadOutcomeSchema), []),
   /** the person revoked consent: do not contact them; null if the caller's account was not told so */
   revocation: ownRevocationSchema.nullable(),
+  /** its way to each holder that took longer than promised, with the credit; of the caller alone */
+  late: whenLeftOut(z.array(lateLeadSchema), []),
   timeline: z.array(timelineEventSchema),
   /**
    * when any part of a request was first sent to an endpoint, in any attempt; null before that, and if the first

@@ -4,6 +4,7 @@ import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../accounts/named-client.ts'
 import { amountSchema, moneySchema } from './money/money.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** The lowest price of a lead, in dollars. */
 const CHEAPEST = 0.01
@@ -29,6 +30,8 @@ export const leadTypeSchema = z.object({
   price: moneySchema,
   floor_price: moneySchema,
   orders: z.int(),
+  /** whether a lead that comes late because of us is credited by itself */
+  late_credit: whenLeftOut(z.boolean(), false),
   updated_at: z.string(),
 })
 export type LeadType = z.infer<typeof leadTypeSchema>
@@ -38,6 +41,7 @@ export const newLeadTypeSchema = z.strictObject({
   label: labelSchema,
   price: priceSchema,
   floor_price: priceSchema,
+  late_credit: z.boolean().optional(),
   note: optionalNoteSchema,
 })
 export type NewLeadType = z.infer<typeof newLeadTypeSchema>
@@ -48,6 +52,7 @@ export const leadTypeChangeSchema = z.strictObject({
   label: labelSchema.optional(),
   price: priceSchema.optional(),
   floor_price: priceSchema.optional(),
+  late_credit: z.boolean().optional(),
   note: optionalNoteSchema,
 })
 export type LeadTypeChange = z.infer<typeof leadTypeChangeSchema>

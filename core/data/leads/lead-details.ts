@@ -20,6 +20,7 @@ import {
 export type LeadRecord = Omit<
   LeadDetail,
   | 'outcomes'
+  | 'late'
   | 'revocation'
   | 'timeline'
   | 'deliveries'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadRecall, RecallPreview } from '#core/contract/leads/lead-recall.ts'
 import type { Db } from '../database.ts'
+import { restOfPrice } from '../market/late/rest-of-price.ts'
 
 /** Which leads a recall takes back. */
 export interface RecallRange {
@@ -17,7 +18,7 @@ const recallable = ({ source, from, to }: RecallRange) => sql`
 
 export async function previewRecall(db: Db, range: RecallRange): Promise<RecallPreview> {
   const { rows } = await sql<RecallPreview>`
-    select count(*)::int as leads, coalesce(sum(a.price), 0)::numeric(14, 2)::text as amount,
+    select count(*)::int as leads, coalesce(sum(${restOfPrice('a')}), 0)::numeric(14, 2)::text as amount,
       count(distinct a.client_user_id)::int as clients ${recallable(range)}`.execute(db)
   return rows[0] ?? { leads: 0, amount: '0.00', clients: 0 }
 }
@@ -39,7 +40,7 @@ export async function insertRecall(
   if (id === undefined) return undefined
   await sql`
     insert into lead_recall_leads (recall_id, lead_id, assignment_id, client_user_id, price)
-    select ${id}, l.id, a.id, a.client_user_id, a.price ${recallable(range)}`.execute(trx)
+    select ${id}, l.id, a.id, a.client_user_id, ${restOfPrice('a')} ${recallable(range)}`.execute(trx)
   return id
 }
 
@@ -110,10 +111,12 @@ export async function noteRecalled(
   db: Db,
   recallId: string,
   leadId: string,
-  outcome: 'returned' | 'skipped',
+  taken: { credited: string } | string,
 ): Promise<void> {
+  // A late credit may have been written since the lead was noted.
+  const [outcome, price] = typeof taken === 'string' ? ['skipped', null] : ['returned', taken.credited]
   await sql`
-    update lead_recall_leads set outcome = ${outcome}
+    update lead_recall_leads set outcome = ${outcome}, price = coalesce(${price}::numeric, price)
     where recall_id = ${recallId} and lead_id = ${leadId} and outcome is null`.execute(db)
 }
 

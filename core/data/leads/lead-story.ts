@@ -3,6 +3,7 @@ import { leadStorySchema, type LeadStory } from '#core/contract/leads/admin-lead
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 import { namedClient } from '../accounts/named-client.ts'
+import { restOfPrice } from '../market/late/rest-of-price.ts'
 import { evidenceOf } from '../market/return-evidence.ts'
 
 /** SQL's text of a moment, as the API writes it. */
@@ -37,11 +38,13 @@ export async function readLeadStory(db: Db, id: string): Promise<LeadStory | und
         from (
           select e.* from ${ASSIGNMENTS} join balance_ledger e on e.entry_type = 'lead_purchase' and e.reference_id = a.id::text
           union all
+          select e.* from ${ASSIGNMENTS} join balance_ledger e on e.entry_type = 'late_credit' and e.reference_id = a.id::text
+          union all
           select e.* from lead_returns r join balance_ledger e on e.entry_type = 'lead_return' and e.reference_id = r.id::text
           where r.lead_id = l.id) e), '[]'),
       'returns', coalesce((
         select jsonb_agg(jsonb_build_object('id', r.id, 'lead_id', r.lead_id, 'reason', r.reason, 'note', r.note,
-          'status', r.status, 'asked_by', r.asked_by, 'price', a.price::text, 'created_at', ${moment('r.created_at')},
+          'status', r.status, 'asked_by', r.asked_by, 'price', ${restOfPrice('a')}::text, 'created_at', ${moment('r.created_at')},
           'decided_at', ${moment('r.decided_at')}, 'decision_note', r.decision_note, 'evidence', ${evidenceOf(sql`r.id`)},
           'client', ${namedClient(sql`r.client_user_id`)}) order by r.created_at, r.id)
         from lead_returns r join lead_assignments a on a.id = r.assignment_id where r.lead_id = l.id), '[]')) as story

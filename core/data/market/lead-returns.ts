@@ -5,6 +5,7 @@ import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { isoTime, isTheirs, type Viewer } from '../leads/leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { restOfPrice } from './late/rest-of-price.ts'
 import { evidenceOf } from './return-evidence.ts'
 import { hasArrived } from './sale/arrived-leads.ts'
 
@@ -13,7 +14,7 @@ type StoredReturn = Omit<LeadReturn, Times> & { created_at: Date; decided_at: Da
 
 /** SQL: the columns of a request `r` that a client sees; its assignment is `a`. */
 const COLUMNS = sql`
-  r.id, r.lead_id, r.reason, r.note, r.status, r.asked_by, a.price, r.created_at, r.decided_at, r.decision_note,
+  r.id, r.lead_id, r.reason, r.note, r.status, r.asked_by, ${restOfPrice('a')} as price, r.created_at, r.decided_at, r.decision_note,
   ${evidenceOf(sql`r.id`)} as evidence`
 
 function readReturn({

@@ -9,13 +9,14 @@ interface StoredType {
   price: string
   floor_price: string
   orders: number
+  late_credit: boolean
   updated_at: Date
 }
 
 /** All lead types, or one, sorted by their labels. */
 export async function listLeadTypes(db: Db, code?: string): Promise<LeadType[]> {
   const { rows } = await sql<StoredType>`
-    select t.code, t.label, t.price, t.floor_price, t.updated_at,
+    select t.code, t.label, t.price, t.floor_price, t.late_credit, t.updated_at,
       (select count(*)::int from orders o where o.lead_type = t.code and o.deleted_at is null) as orders
     from lead_types t where ${code ?? null}::text is null or t.code = ${code ?? null}
     order by t.label, t.code`.execute(db)
@@ -39,10 +40,10 @@ export async function insertLeadType(trx: Db, type: Omit<NewLeadType, 'note'>): 
 export async function lockLeadType(
   trx: Db,
   code: string,
-): Promise<{ label: string; price: string; floor_price: string } | undefined> {
+): Promise<{ label: string; price: string; floor_price: string; late_credit: boolean } | undefined> {
   return await trx
     .selectFrom('lead_types')
-    .select(['label', 'price', 'floor_price'])
+    .select(['label', 'price', 'floor_price', 'late_credit'])
     .where('code', '=', code)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -51,7 +52,7 @@ export async function lockLeadType(
 export async function changeLeadType(
   trx: Db,
   code: string,
-  change: Pick<Updateable<LeadTypesTable>, 'label' | 'price' | 'floor_price'>,
+  change: Pick<Updateable<LeadTypesTable>, 'label' | 'price' | 'floor_price' | 'late_credit'>,
 ): Promise<void> {
   await trx
     .updateTable('lead_types')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   RULE_SETTINGS,
   TEXT_SETTINGS,
+  USUAL_LATE_CREDITS,
   type RuleSetting,
   type SettingName,
   type TextSetting,
@@ -31,12 +32,13 @@ export async function readSettings(db: Db): Promise<StoredSettings> {
     hold_hours: readRule(valueOf('hold_hours')),
     duplicate_days: readRule(valueOf('duplicate_days')),
     resale_days: readRule(valueOf('resale_days')),
+    late_credit_daily_dollars: readRule(valueOf('late_credit_daily_dollars')),
     changed_at: newest?.changed_at.toISOString() ?? null,
     changed_by: newest?.changed_by ?? null,
   }
 }
 
-const readRule = (value: string): number | null => (/^\d{1,3}$/.test(value) ? Number(value) : null)
+const readRule = (value: string): number | null => (/^\d{1,6}$/.test(value) ? Number(value) : null)
 
 /** Locks the settings until the end of the transaction, so that two changes at once are both audited as they were. */
 export async function lockSettings(trx: Db): Promise<void> {
@@ -59,4 +61,14 @@ export async function changeSetting(
       }),
     )
     .execute()
+}
+
+/** Most dollars of late credits in one day of the administration. */
+export async function readLateCreditLimit(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('marketplace_settings')
+    .select('value')
+    .where('key', '=', 'late_credit_daily_dollars')
+    .executeTakeFirst()
+  return readRule(row?.value ?? '') ?? USUAL_LATE_CREDITS
 }

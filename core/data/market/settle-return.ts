@@ -5,6 +5,7 @@ import type { Db } from '../database.ts'
 import { writeClientEvents } from '../outbox/write-client-events.ts'
 import { cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH } from '../webhooks/deliveries/offered-deliveries.ts'
+import { restOfPrice } from './late/rest-of-price.ts'
 import { hasArrived, isLeaving } from './sale/arrived-leads.ts'
 
 /** Every change of a lead's return takes the lock of the lead, in the caller's transaction. */
@@ -33,6 +34,7 @@ export interface LockedReturn {
   status: string
   /** the administrator who decided it; null if nobody has, or that account is gone */
   decider: string | null
+  /** what a return pays back */
   price: string
   is_held: boolean
   is_client_erased: boolean
@@ -55,7 +57,7 @@ export async function lockReturn(
   await lockLead(trx, found.lead_id)
   // A separate statement, so that it sees the commit of the previous holder of the lock.
   const { rows } = await sql<LockedReturn>`
-    select r.id, r.reason, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, a.price,
+    select r.id, r.reason, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, ${restOfPrice('a')} as price,
       a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased
     from lead_returns r join lead_assignments a on a.id = r.assignment_id
     left join profiles d on d.user_id = r.decided_by left join auth.users u on u.id = r.client_user_id
@@ -116,7 +118,8 @@ export async function closeReturn(
 }
 
 /**
- * Takes the lead back from its client and credits the price, under the lock of the lead. The request, the assignment,
+ * Takes the lead back from its client and credits the price, or the rest of it after a late credit, under the lock of
+ * the lead. The request, the assignment,
  * the lead's status and the ledger change in one transaction, and nothing more of the lead is sent to the client. The
  * lead still counts towards the order's caps, because they protect the client's time. A lead whose person was erased
  * stays erased.

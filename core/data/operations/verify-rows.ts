@@ -39,6 +39,24 @@ export async function verifySales(db: Db): Promise<Verified> {
 }
 
 /**
+ * Every late credit belongs to a late lead, with its price, and with a later return it makes no more than the price.
+ * Reads the late leads and their entries.
+ */
+export async function verifyLateCredits(db: Db): Promise<Verified> {
+  return await countWrong(
+    db,
+    sql`
+      select coalesce(e.reference_id, k.assignment_id::text) as id, k.price is distinct from e.amount
+        or e.amount + coalesce(back.amount, 0) > a.price as is_wrong
+      from (select * from late_leads where credit = 'credited') k
+      full join (select * from balance_ledger where entry_type = 'late_credit') e on e.reference_id = k.assignment_id::text
+      left join lead_assignments a on a.id = k.assignment_id
+      left join lead_returns r on r.assignment_id = a.id and r.status = 'approved'
+      left join balance_ledger back on back.entry_type = 'lead_return' and back.reference_id = r.id::text`,
+  )
+}
+
+/**
  * Every lead belongs to the client of its active assignment. Without one it belongs to nobody, unless it was returned: it
  * then keeps the name of the client that had it. A sold lead has one, a held one has none. Reads all leads and assignments.
  */

@@ -43,6 +43,8 @@ export interface WorkToDo {
   exports: boolean
   /** endpoints to be certified */
   certifications: boolean
+  /** first attempts that may have begun late, or late leads to be credited */
+  late: boolean
 }
 
 /**
@@ -86,7 +88,9 @@ export async function readWorkToDo(
         and (lease_until is null or lease_until < now())) as exports,
       exists (select from revocation_holders where acknowledged_at is null) as revocations,
       exists (select from endpoint_certifications where state in ('waiting', 'running')
-        and (lease_until is null or lease_until < now())) as certifications
+        and (lease_until is null or lease_until < now())) as certifications,
+      exists (select from late_starts where check_at <= now())
+        or exists (select from late_leads where credit = 'waiting' and wait_until <= now()) as late
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

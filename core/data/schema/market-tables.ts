@@ -78,6 +78,8 @@ export interface LeadTypesTable {
   rounds_until: NullableTimestamp
   /** when the last round began that offered every unsold lead */
   offered_all_at: NullableTimestamp
+  /** whether a late lead of this type is credited */
+  late_credit: Generated<boolean>
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Money, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { Json, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 /** Tables that workers keep beside the market: recalls, leads to be examined, changes, absences and sums of days. */
 export interface MarketWorkTables {
@@ -12,6 +12,9 @@ export interface MarketWorkTables {
   lead_day_sums: LeadDaySumsTable
   lead_day_changes: LeadDayChangesTable
   told_events: ToldEventsTable
+  late_starts: LateStartsTable
+  late_leads: LateLeadsTable
+  clock_jumps: ClockJumpsTable
 }
 
 /** Events beside the lead that were told, of those that a chore would tell again. */
@@ -20,6 +23,51 @@ export interface ToldEventsTable {
   type: string
   key: string
   told_at: Timestamp
+}
+
+/** First attempts of sales that began late, until they are judged. */
+export interface LateStartsTable {
+  delivery_id: string
+  event_id: string
+  lead_id: string
+  client_user_id: string
+  begun_at: Timestamp
+  due_at: Timestamp
+  turn: number
+  check_at: Timestamp
+}
+
+/** Sold leads that were late because of us, or seem so, with their stations. */
+export interface LateLeadsTable {
+  assignment_id: string
+  lead_id: string
+  client_user_id: string
+  lead_type: string
+  received_at: Timestamp
+  sold_at: Timestamp
+  planned_at: Timestamp
+  begun_at: Timestamp
+  /** core/contract/market/late-lead.ts */
+  parts: Json
+  ours_ms: ColumnType<string, number, never>
+  price: Money
+  credit: 'none' | 'waiting' | 'unclear' | 'credited'
+  /** why there is no credit yet */
+  reason: NullableText
+  wait_until: NullableTimestamp
+  judged_at: Timestamp
+  credited_at: NullableTimestamp
+  /** the administrator who decided about an unclear one */
+  decided_by: NullableText
+}
+
+/** Times in which the database's clock jumped. */
+export interface ClockJumpsTable {
+  id: Generated<string>
+  began_at: Timestamp
+  ended_at: Timestamp
+  jumped_ms: ColumnType<string, number, never>
+  noted_at: Timestamp
 }
 
 /** Recalls of the sold leads of a source; one at a time for each source. */

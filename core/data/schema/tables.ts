@@ -24,6 +24,8 @@ export interface Database
   contact_messages: ContactMessagesTable
   mails: MailsTable
   overview_hours: OverviewHoursTable
+  promise_hours: { hour: Timestamp; form: number; counted_at: Timestamp; begun: number; late: number }
+  incidents: IncidentsTable
   revenue_days: RevenueDaysTable
   removed_outcomes: RemovedOutcomesTable
   retention_progress: RetentionProgressTable
@@ -63,6 +65,17 @@ export interface OverviewHoursTable {
   counted_at: Timestamp
   market: Json
   deliveries: Json
+}
+
+/** What administrators write on the status page. */
+export interface IncidentsTable {
+  id: Generated<string>
+  title: string
+  message: string
+  began_at: Timestamp
+  ended_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface RevenueDaysTable {

@@ -113,6 +113,11 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   delivery_sent_now: 'sent a waiting delivery at once',
   contact_message_answered: 'marked a message as answered',
   contact_message_reopened: 'marked a message as not answered',
+  late_lead_credited: 'had a late lead credited',
+  late_lead_dismissed: 'decided against crediting a late lead',
+  incident_written: 'wrote an incident on the status page',
+  incident_changed: 'changed an incident of the status page',
+  incident_removed: 'took an incident off the status page',
   posting_spec_shared: 'shared a posting specification',
   posting_specs_revoked: 'ended the links to a posting specification',
 }

@@ -23,7 +23,7 @@ export async function recallNextLead(
   await lockLead(trx, lead.lead_id)
   const taking = { reason: RECALLED, by: recall.created_by, state: 'returned' } as const
   const taken = await takeLeadBack(trx, lead, taking)
-  await noteRecalled(trx, recall.id, lead.lead_id, typeof taken === 'string' ? 'skipped' : 'returned')
+  await noteRecalled(trx, recall.id, lead.lead_id, taken)
   await failpoint('before-recall')
   return true
 }

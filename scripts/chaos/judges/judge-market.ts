@@ -11,6 +11,7 @@ export function judgeMarket(acked: readonly string[], market: MarketRows, figure
   const { assignments, leads } = market
   const purchases = entriesByReference(market, 'lead_purchase')
   const credits = entriesByReference(market, 'lead_return')
+  const lates = entriesByReference(market, 'late_credit')
   const leadById = new Map(leads.map((lead) => [lead.id, lead]))
   const isUndecided = (id: string): boolean => {
     const lead = leadById.get(id)
@@ -22,6 +23,7 @@ export function judgeMarket(acked: readonly string[], market: MarketRows, figure
     (entries ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const creditOf = ({ returnId }: MarketAssignment): number =>
     returnId === null ? 0 : sumOf(credits.get(returnId))
+  const lateOf = ({ id }: MarketAssignment): number => sumOf(lates.get(id))
   const known = new Set(assignments.map(({ id }) => id))
   const charged = assignments.filter(({ state }) => state === 'active').map(({ leadId }) => leadId)
 
@@ -34,13 +36,17 @@ export function judgeMarket(acked: readonly string[], market: MarketRows, figure
     [twice(assignments), 'lead(s) that one client got twice'],
     [[...purchases.values()].filter((entries) => entries.length > 1).length, 'lead(s) charged twice'],
     [[...credits.values()].filter((entries) => entries.length > 1).length, 'lead(s) credited twice'],
+    [[...lates.values()].filter((entries) => entries.length > 1).length, 'late lead(s) credited twice'],
     [
       assignments.filter(({ id, price }) => sumOf(purchases.get(id)) !== -price).length,
       'lead(s) not charged',
     ],
     [[...purchases.keys()].filter((id) => !known.has(id)).length, 'charge(s) for nothing'],
     [held.filter(({ isDelivered }) => !isDelivered).length, 'lead(s) charged and never delivered'],
-    [ended.filter((one) => creditOf(one) !== one.price).length, 'lead(s) taken back and not credited'],
+    [
+      ended.filter((one) => creditOf(one) + lateOf(one) !== one.price).length,
+      'lead(s) taken back and not credited',
+    ],
     [held.filter((one) => creditOf(one) !== 0).length, 'lead(s) credited and not taken back'],
     [countBroken(market), 'break(s) in the ledger’s chain'],
     [countWrong(market), 'balance(s) that are not the sum of their ledger'],

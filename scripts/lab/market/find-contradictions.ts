@@ -10,6 +10,7 @@ interface Contradiction {
     | 'charge'
     | 'nothing'
     | 'credit'
+    | 'late'
     | 'twice'
     | 'lead'
     | 'tally'
@@ -42,8 +43,15 @@ export async function findContradictions(db: Db): Promise<Contradiction[]> {
     union all
     select 'credit', a.lead_id::text from lead_assignments a
     left join lead_returns r on r.assignment_id = a.id and r.status = 'approved'
-    where a.order_id is not null and case when a.state = 'active' then 0 else a.price end <> coalesce((select sum(amount)
+    where a.order_id is not null and case when a.state = 'active' then 0 else a.price - coalesce((select sum(amount) from balance_ledger
+      where entry_type = 'late_credit' and reference_id = a.id::text), 0) end <> coalesce((select sum(amount)
       from balance_ledger where entry_type = 'lead_return' and reference_id = r.id::text), 0)
+    union all
+    select 'late', e.reference_id from balance_ledger e left join late_leads k on k.assignment_id::text = e.reference_id
+    where e.entry_type = 'late_credit' and (k.credit is distinct from 'credited' or k.price <> e.amount)
+    union all
+    select 'late', k.assignment_id::text from late_leads k where k.credit = 'credited' and not exists (
+      select from balance_ledger e where e.entry_type = 'late_credit' and e.reference_id = k.assignment_id::text)
     union all
     select 'twice', lead_id::text from lead_assignments where state = 'active' group by lead_id having count(*) > 1
     union all

@@ -72,6 +72,11 @@ export const ACCOUNT_ACTIONS = [
   'delivery_sent_now',
   'contact_message_answered',
   'contact_message_reopened',
+  'late_lead_credited',
+  'late_lead_dismissed',
+  'incident_written',
+  'incident_changed',
+  'incident_removed',
   'posting_spec_shared',
   'posting_specs_revoked',
 ] as const

@@ -111,7 +111,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     slug: 'admin-money',
     name: 'Administration: money',
     description: 'For administrators: payments, adjustments of balances, and what was earned.',
-    paths: /^\/api\/v1\/admin\/(payments|payment-differences|pending-adjustments|money)/,
+    paths: /^\/api\/v1\/admin\/(payments|payment-differences|pending-adjustments|late-leads|money)/,
   },
   {
     slug: 'admin-people',
@@ -125,6 +125,12 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Administration: operations',
     description: 'For administrators: returns, dead letters, and waiting deliveries.',
     paths: /^\/api\/v1\/admin\//,
+  },
+  {
+    slug: 'status',
+    name: 'Status',
+    description: 'How the service’s promise was kept, and incidents: for everybody.',
+    paths: /^\/api\/v1\/status$/,
   },
   {
     slug: 'description',

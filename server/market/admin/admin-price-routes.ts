@@ -46,8 +46,9 @@ export const adminPriceRoutes = [
     path: '/api/v1/admin/lead-types',
     who: 'admin',
     needs: 'money',
-    summary: 'Change the label, price or floor price of the lead type that `code` names',
-    description: 'The change counts for leads that are sold later.',
+    summary: 'Change the label, price, floor price or late credits of the lead type that `code` names',
+    description:
+      'The change counts for leads that are sold later. `late_credit`: the price of a lead that comes late because of us is credited by itself.',
     takes: 'json',
     body: leadTypeChangeSchema,
     answers: { 200: leadTypeSchema },

@@ -45,7 +45,7 @@ export async function changeLeadTypeByAdmin(
     if (before === undefined) throw new AppError('not_found', 'Lead type not found')
     const after = { ...before, ...given(wished) }
     refusePrice(after.price, after.floor_price, wished.price === undefined ? 'floor_price' : 'price')
-    const changed = (['label', 'price', 'floor_price'] as const).filter(
+    const changed = (['label', 'price', 'floor_price', 'late_credit'] as const).filter(
       (field) => before[field] !== after[field],
     )
     if (changed.length === 0) return
@@ -129,10 +129,11 @@ function requireState(text: string): string {
 }
 
 /** Leaves undefined members out. */
-function given({ label, price, floor_price }: Omit<LeadTypeChange, 'code' | 'note'>) {
+function given({ label, price, floor_price, late_credit }: Omit<LeadTypeChange, 'code' | 'note'>) {
   return {
     ...(label !== undefined && { label }),
     ...(price !== undefined && { price }),
     ...(floor_price !== undefined && { floor_price }),
+    ...(late_credit !== undefined && { late_credit }),
   }
 }

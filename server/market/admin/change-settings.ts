@@ -4,6 +4,7 @@ import {
   type MarketplaceSettings,
   type SettingsChange,
 } from '#core/contract/market/money/marketplace-settings.ts'
+import { hurryWaiting } from '#core/data/market/late/late-credits.ts'
 import { changeSetting, lockSettings, readSettings } from '#core/data/market/marketplace-settings.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../audit-change.ts'
@@ -31,6 +32,8 @@ export async function changeSettings(
     if (changed.length > 0) {
       const before = Object.fromEntries(changed.map((key) => [key, now[key]]))
       const after = Object.fromEntries(changed.map((key) => [key, wish[key]]))
+      // Late credits that wait for the next day may fit now.
+      if (changed.includes('late_credit_daily_dollars')) await hurryWaiting(trx)
       await auditChange(trx, by, { action: 'settings_changed', details: { before, after, note } })
     }
   })

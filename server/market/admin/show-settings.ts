@@ -1,4 +1,7 @@
-import type { MarketplaceSettings } from '#core/contract/market/money/marketplace-settings.ts'
+import {
+  USUAL_LATE_CREDITS,
+  type MarketplaceSettings,
+} from '#core/contract/market/money/marketplace-settings.ts'
 import { listLeadTypes } from '#core/data/market/lead-types.ts'
 import { readSettings } from '#core/data/market/marketplace-settings.ts'
 import { ADJUSTMENT_HOURS } from '#core/domain/market/judge-adjustment.ts'
@@ -18,6 +21,7 @@ export async function showSettings({
       hold_hours: holdHours,
       duplicate_days: windows.duplicateDays,
       resale_days: windows.resaleDays,
+      late_credit_daily_dollars: USUAL_LATE_CREDITS,
     },
     fixed: listFixed(config),
     floors: types.map(({ code, label, floor_price }) => ({ code, label, floor_price })),

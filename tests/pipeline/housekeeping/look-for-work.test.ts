@@ -37,6 +37,7 @@ const NOTHING: WorkToDo = {
   receipts: false,
   exports: false,
   certifications: false,
+  late: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -66,6 +66,7 @@ export function attemptRecord(
     response_body: null,
     response_truncated: false,
     timing: '{}',
+    late: null,
     ...fields,
   }
 }

@@ -147,10 +147,7 @@ export const PLACES: readonly Place[] = [
     place: 'settings',
     label: 'Settings',
     icon: Settings,
-    Page: lazyPart(
-      'SettingsPanel',
-      async () => (await import('#web/market/admin/settings/SettingsPanel.tsx')).SettingsPanel,
-    ),
+    Page: lazyPart('SettingsPage', async () => (await import('./SettingsPage.tsx')).SettingsPage),
   },
 ]
 

@@ -4,6 +4,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { meQuery } from '../../api/me.ts'
 import { adminItemPath } from '../../paths.ts'
 import { buttonClass } from '../../ui/action/button-class.ts'
+import { LateLeads } from './LateLeads.tsx'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { LeadContact } from './LeadContact.tsx'
 import { LeadHeader } from './LeadHeader.tsx'
@@ -33,6 +34,7 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
         <LeadAnswers lead={lead} />
         <LeadNotes key={lead.id} lead={lead} />
         <LeadOutcomes outcomes={lead.outcomes} />
+        <LateLeads late={lead.late} />
         <LeadTimeline events={lead.timeline} />
       </div>
       <LeadRecord key={`record ${lead.id}`} lead={lead} />

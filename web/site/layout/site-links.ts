@@ -38,6 +38,7 @@ export const FOOTER_LINKS: ReadonlyArray<{ title: string; links: readonly SiteLi
     links: [
       { label: 'About', path: SITE_PATHS.about },
       { label: 'Contact', path: SITE_PATHS.contact },
+      { label: 'Status', path: SITE_PATHS.status },
     ],
   },
   {

@@ -4,7 +4,7 @@ import { paymentSchema } from './payment.ts'
 import { whenLeftOut } from '../../when-left-out.ts'
 
 /**
- * The kinds of entries that move a balance. Money in: top_up to lead_return and chargeback_reversal; out: the others; a
+ * The kinds of entries that move a balance. Money in: top_up to lead_return, chargeback_reversal and late_credit; out: the others; a
  * correction either way.
  */
 export const ENTRY_TYPES = [
@@ -19,6 +19,8 @@ export const ENTRY_TYPES = [
   'chargeback',
   'chargeback_reversal',
   'correction',
+  /** the price of a lead that began its way late because of us */
+  'late_credit',
 ] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../../accounts/account.ts'
 import { reasonSchema } from '../../admin-note.ts'
 import { trimText } from '../../trim-invisible.ts'
+import { whenLeftOut } from '../../when-left-out.ts'
 import { moneySchema } from './money.ts'
 
 /** Texts that administrators set for the whole marketplace. An empty text means not set. */
@@ -9,7 +10,12 @@ export const TEXT_SETTINGS = ['seller_name', 'seller_address', 'bank_details'] a
 export type TextSetting = (typeof TEXT_SETTINGS)[number]
 
 /** Rules of selling that administrators set. Null: the environment's value counts. */
-export const RULE_SETTINGS = ['hold_hours', 'duplicate_days', 'resale_days'] as const
+export const RULE_SETTINGS = [
+  'hold_hours',
+  'duplicate_days',
+  'resale_days',
+  'late_credit_daily_dollars',
+] as const
 export type RuleSetting = (typeof RULE_SETTINGS)[number]
 
 export type SettingName = TextSetting | RuleSetting
@@ -19,7 +25,11 @@ const RULE_LIMITS: Readonly<Record<RuleSetting, readonly [least: number, most: n
   hold_hours: [1, 720],
   duplicate_days: [0, 365],
   resale_days: [0, 365],
+  late_credit_daily_dollars: [0, 100_000],
 }
+
+/** Dollars of late credits in a day while administrators have set nothing. */
+export const USUAL_LATE_CREDITS = 500
 
 const textOf = (most: number) =>
   z.string().overwrite(trimText).max(most, `Is too long (at most ${most} characters)`)
@@ -51,8 +61,12 @@ export const marketplaceSettingsSchema = z.object({
   hold_hours: z.int().nullable().default(null),
   duplicate_days: z.int().nullable().default(null),
   resale_days: z.int().nullable().default(null),
+  /** most dollars of late credits in a day of the administration; beyond it they wait for the next day */
+  late_credit_daily_dollars: z.int().nullable().default(null),
   /** what the environment says, which counts while nothing is set */
-  usual: rulesSchema.optional(),
+  usual: rulesSchema
+    .extend({ late_credit_daily_dollars: whenLeftOut(z.int(), USUAL_LATE_CREDITS) })
+    .optional(),
   /** what is read here, and set elsewhere */
   fixed: z
     .array(
@@ -80,6 +94,7 @@ export const settingsChangeSchema = z.strictObject({
   hold_hours: ruleOf('hold_hours').optional(),
   duplicate_days: ruleOf('duplicate_days').optional(),
   resale_days: ruleOf('resale_days').optional(),
+  late_credit_daily_dollars: ruleOf('late_credit_daily_dollars').optional(),
   note: reasonSchema('Note is required'),
 })
 export type SettingsChange = z.infer<typeof settingsChangeSchema>

@@ -53,7 +53,7 @@ export async function movedForLeads(
     left join leads l on l.id = a.lead_id`
   return sql`(
       select e.client_user_id, e.entry_type, e.amount, e.created_at, e.reference_type, e.reference_id
-      from balance_ledger e where ${await within(db, span)} and e.entry_type in ('lead_purchase', 'lead_return')
+      from balance_ledger e where ${await within(db, span)} and e.entry_type in ('lead_purchase', 'lead_return', 'late_credit')
     ) m ${withLead ? lead : sql``}`
 }
 
@@ -62,7 +62,7 @@ export const REVENUE_FIGURES = sql`
   count(*) filter (where m.entry_type = 'lead_purchase')::int as sold,
   coalesce(-sum(m.amount) filter (where m.entry_type = 'lead_purchase'), 0)::numeric(16, 2) as sales,
   count(*) filter (where m.entry_type = 'lead_return')::int as returned,
-  coalesce(sum(m.amount) filter (where m.entry_type = 'lead_return'), 0)::numeric(16, 2) as credits`
+  coalesce(sum(m.amount) filter (where m.entry_type in ('lead_return', 'late_credit')), 0)::numeric(16, 2) as credits`
 
 /** Counts a span by group, from the entries themselves. */
 export async function countRevenue(

@@ -53,6 +53,8 @@ export interface AttemptRecord {
   response_body: string | null
   response_truncated: boolean
   timing: string
+  /** set if it is the first attempt of a sale and began late: since when it was due, and its priority */
+  late: { due_at: Date; turn: number } | null
 }
 
 /** The form in which a column of the batch is sent. */

@@ -38,6 +38,8 @@ export interface ClaimedDelivery {
    * minute: that attempt is late on purpose
    */
   was_put_off: boolean
+  /** since when it was due, or might be sent by the limit of its endpoint */
+  due_at: Date
   /** changes with every change of the configuration's row */
   config_version: string
   /** the lead; of an event beside the lead, the id of that event */
@@ -140,12 +142,13 @@ export async function claimDeliveries(
       where d.id = l.id
       returning d.id as delivery_id, d.lease_token, d.attempt + 1 as attempt, d.turn, d.event_id, d.event_type,
         d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send, e.is_probe, d.resend_of is not null as is_resend,
-        d.next_attempt_at > d.created_at + interval '1 second' or e.is_limited as was_put_off, e.config_version
+        d.next_attempt_at > d.created_at + interval '1 second' or e.is_limited as was_put_off,
+        case when e.is_limited then now() else d.next_attempt_at end as due_at, e.config_version
     ), spent as (
       ${TAKE_TOKENS}
     )
     select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
-      taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.was_put_off,
+      taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.was_put_off, taken.due_at,
       taken.config_version, taken.lead_id, lead.told as lead,
       case when taken.may_send then ${feedNumber(sql`taken.event_id`, sql`taken.client_user_id`)} end as sequence
     from taken left join lateral (

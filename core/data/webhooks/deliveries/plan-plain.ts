@@ -37,7 +37,10 @@ export interface PlannedPlainly {
 }
 
 type PlainRow =
-  | ({ kind: 'claimed' } & Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend' | 'was_put_off'>)
+  | ({ kind: 'claimed' } & Omit<
+      ClaimedDelivery,
+      'attempt' | 'is_probe' | 'is_resend' | 'was_put_off' | 'due_at'
+    >)
   | DueRow
   | { kind: 'other'; event_id: string }
 
@@ -113,7 +116,7 @@ export async function findLeased(
   return rows.map(readClaimed)
 }
 
-type LeasedRow = Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend' | 'was_put_off'>
+type LeasedRow = Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend' | 'was_put_off' | 'due_at'>
 
 function readClaimed({
   delivery_id,
@@ -141,6 +144,7 @@ function readClaimed({
     is_probe: false,
     is_resend: false,
     was_put_off: false,
+    due_at: claimed_at,
     config_version,
     lead_id,
     lead,

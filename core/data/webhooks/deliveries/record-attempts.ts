@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { noteDays, SAYS_DAYS_ARE_NOTED } from '#core/data/market/note-days.ts'
 import { compileOnce } from '#core/data/compile-once.ts'
 import type { Db } from '#core/data/database.ts'
@@ -42,6 +42,14 @@ const SWITCHED_OFF = sql`, switched_off as (
         where disable_reason is not null group by webhook_config_id) m
       -- Changed since it was read for the request, it may have another address by now.
       where c.id = m.webhook_config_id and c.is_active and c.updated_at <= m.read_at
+    )`
+
+/** Added only to a batch with late first attempts, whose leads may have to be credited. */
+const noteLateStarts = (late: RawBuilder<unknown>) => sql`, late as (
+      insert into late_starts (delivery_id, event_id, lead_id, client_user_id, begun_at, due_at, turn)
+      select m.delivery_id, m.event_id, m.lead_id, m.client_user_id, m.created_at, t.due_at, t.turn
+      from settled m join jsonb_to_recordset(${late}::jsonb) as t (log_id uuid, due_at timestamptz, turn integer) on t.log_id = m.log_id
+      on conflict do nothing
     )`
 
 /**
@@ -94,13 +102,16 @@ async function settleAttempts(
   records: readonly AttemptRecord[],
   switchesOff: boolean,
 ): Promise<SettledAttempt[]> {
-  return await (switchesOff ? settleAndSwitchOff : settle)(db, columnsOf(records))
+  const late = records.flatMap(({ log_id, late: how }) => (how === null ? [] : { log_id, ...how }))
+  const values = { ...columnsOf(records), late: JSON.stringify(late) }
+  if (late.length > 0) return await (switchesOff ? settleLateAndSwitchOff : settleLate)(db, values)
+  return await (switchesOff ? settleAndSwitchOff : settle)(db, values)
 }
 
 // Each step passes all columns of the batch on. If each step joined the batch again, PostgreSQL would search the batch
 // for each of its rows.
-const settling = (switchesOff: boolean) =>
-  compileOnce<SettledAttempt, Record<AttemptColumn, unknown>>(
+const settling = ({ switchesOff, notesLate }: { switchesOff: boolean; notesLate: boolean }) =>
+  compileOnce<SettledAttempt, Record<AttemptColumn | 'late', unknown>>(
     (value) => sql`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
@@ -133,8 +144,10 @@ const settling = (switchesOff: boolean) =>
       where m.settled_as in ('delivered', 'failed')
     ), noted as (
       ${noteDays(sql`settled`)}
-    )${switchesOff ? SWITCHED_OFF : sql``}
+    )${switchesOff ? SWITCHED_OFF : sql``}${notesLate ? noteLateStarts(value('late')) : sql``}
     select log_id, next_attempt_at from settled`,
   )
-const settle = settling(false)
-const settleAndSwitchOff = settling(true)
+const settle = settling({ switchesOff: false, notesLate: false })
+const settleAndSwitchOff = settling({ switchesOff: true, notesLate: false })
+const settleLate = settling({ switchesOff: false, notesLate: true })
+const settleLateAndSwitchOff = settling({ switchesOff: true, notesLate: true })

@@ -7,6 +7,7 @@ import { LEAD_WORDS } from './lead-words.ts'
 import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
 import { REVOCATION_WORDS } from './revocation-words.ts'
+import { PROMISE_WORDS } from './promise-words.ts'
 import { STORY_WORDS } from './story-words.ts'
 import { OVERVIEW_WORDS } from './overview-words.ts'
 import { WEBHOOK_WORDS } from './webhook-words.ts'
@@ -23,6 +24,7 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   OVERVIEW_WORDS,
   EXPORT_WORDS,
   CERTIFICATION_WORDS,
+  PROMISE_WORDS,
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 

@@ -74,6 +74,7 @@ const claim = (lead: LeadForPayload) =>
     is_probe: false,
     is_resend: false,
     was_put_off: false,
+    due_at: new Date(0),
     config_version: '1',
     lead_id: lead.id,
     lead: JSON.stringify([

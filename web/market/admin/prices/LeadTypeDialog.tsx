@@ -3,6 +3,7 @@ import { leadTypeSchema, type LeadType } from '#core/contract/market/lead-price.
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { Field } from '#web/ui/form/Field.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
@@ -21,6 +22,7 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
     label: type?.label ?? '',
     price: type?.price ?? '',
     floor_price: type?.floor_price ?? '',
+    late_credit: type?.late_credit ?? false,
   }
   const reason = useReason()
   const [entered, setEntered] = useState(before)
@@ -32,7 +34,7 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
       }),
     { done: ({ label }) => `${label} saved`, onDone: onClose },
   )
-  const field = (name: keyof typeof before, label: string, hint?: string) => (
+  const field = (name: Exclude<keyof typeof before, 'late_credit'>, label: string, hint?: string) => (
     <Field label={label} required {...(hint !== undefined && { hint })} error={change.faultOf(name)}>
       <TextInput
         mono={name === 'code'}
@@ -60,6 +62,12 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
         {field('price', 'Price ($)')}
         {field('floor_price', 'Floor ($)', 'Nothing is sold below it')}
       </div>
+      <Switch
+        label="Credit late leads"
+        hint="A lead that begins its way later than 5 seconds because of us pays itself back."
+        checked={entered.late_credit}
+        onCheckedChange={(late_credit) => setEntered({ ...entered, late_credit })}
+      />
       <ReasonField reason={reason} fault={change.faultOf('note')} />
     </ChangeDialog>
   )

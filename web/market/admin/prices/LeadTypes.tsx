@@ -63,6 +63,7 @@ export function LeadTypes() {
             },
             { header: 'Price', part: 'how', numeric: true, render: ({ price }) => formatMoney(price) },
             { header: 'Floor', numeric: true, render: ({ floor_price: floor }) => formatMoney(floor) },
+            { header: 'Late leads', render: ({ late_credit: isOn }) => (isOn ? 'Credited' : 'Not credited') },
             { header: 'Orders', numeric: true, render: ({ orders }) => orders.toLocaleString('en-US') },
             { header: 'Changed', render: ({ updated_at: at }) => <RelativeTime at={at} /> },
           ]}

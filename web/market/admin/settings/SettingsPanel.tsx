@@ -45,7 +45,7 @@ export function SettingsPanel() {
   )
 }
 
-const RULES: readonly { name: RuleSetting; label: string; hint: string; variable: string }[] = [
+const RULES: readonly { name: RuleSetting; label: string; hint: string; variable?: string }[] = [
   {
     name: 'hold_hours',
     label: 'Hours that an unsold lead is held',
@@ -63,6 +63,11 @@ const RULES: readonly { name: RuleSetting; label: string; hint: string; variable
     label: 'Days without the same person for a client',
     hint: 'After a sale, the same client gets no other lead of the person and type. 0: it may.',
     variable: 'LEAD_RESALE_DAYS',
+  },
+  {
+    name: 'late_credit_daily_dollars',
+    label: 'Dollars of late credits in a day',
+    hint: 'Beyond it, credits for late leads wait for the next day. Prices say for which lead types there are any.',
   },
 ]
 
@@ -82,6 +87,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
     hold_hours: write(settings.hold_hours),
     duplicate_days: write(settings.duplicate_days),
     resale_days: write(settings.resale_days),
+    late_credit_daily_dollars: write(settings.late_credit_daily_dollars),
   }
   const [values, setValues] = useState(saved)
   const mayChange = useMay('people')
@@ -95,6 +101,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
           hold_hours: read(values.hold_hours),
           duplicate_days: read(values.duplicate_days),
           resale_days: read(values.resale_days),
+          late_credit_daily_dollars: read(values.late_credit_daily_dollars),
           note: note.text,
         },
       }),
@@ -147,7 +154,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
           >
             <TextInput
               inputMode="numeric"
-              maxLength={3}
+              maxLength={6}
               placeholder={String(settings.usual?.[name] ?? '')}
               className="max-w-24"
               {...fieldOf(name)}
@@ -178,6 +185,7 @@ function SettingsForm({ settings }: { settings: MarketplaceSettings }) {
   )
 }
 
-function sayUsual({ usual }: MarketplaceSettings, name: RuleSetting, variable: string) {
-  return usual === undefined ? '' : `Empty: ${usual[name]}, as ${variable} says.`
+function sayUsual({ usual }: MarketplaceSettings, name: RuleSetting, variable: string | undefined) {
+  if (usual === undefined) return ''
+  return variable === undefined ? `Empty: ${usual[name]}.` : `Empty: ${usual[name]}, as ${variable} says.`
 }

@@ -1,0 +1,141 @@
+import type { Kysely } from 'kysely'
+import { readLateCreditLimit } from '#core/data/market/marketplace-settings.ts'
+import {
+  creditLate,
+  keepLateLeads,
+  lockLateCredits,
+  readDayLimit,
+  takeWaiting,
+  waitForLimit,
+  type JudgedLead,
+  type WaitingLead,
+} from '#core/data/market/late/late-credits.ts'
+import {
+  forgetLateStarts,
+  readLateStarts,
+  readRequests,
+  takeLateStarts,
+  type LateStart,
+} from '#core/data/market/late/late-starts.ts'
+import type { Db } from '#core/data/database.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { findBusy } from '#core/domain/market/late/find-busy.ts'
+import { measureLateLead, type Interval, type Measured } from '#core/domain/market/late/measure-late-lead.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { failpoint } from '#core/failpoints.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
+
+/** Leads that are judged, and credited, in one transaction: few, so that their balances are locked for an instant. */
+const JUDGED_AT_ONCE = 200
+const CREDITED_AT_ONCE = 100
+
+/**
+ * Judges first attempts that may have begun late, in one transaction.
+ * @param endpointLimit requests that one endpoint gets at a time (WEBHOOK_ENDPOINT_CONCURRENCY)
+ * @returns whether there may be more
+ */
+export async function judgeLateLeads(db: Kysely<Database>, endpointLimit: number): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    if (!(await lockLateCredits(trx))) return false
+    const events = await takeLateStarts(trx, JUDGED_AT_ONCE)
+    if (events.length === 0) return false
+    const starts = await readLateStarts(trx, events)
+    const measured = await measure(trx, starts, endpointLimit)
+    await keepLateLeads(trx, measured.flatMap(judge))
+    await forgetLateStarts(trx, events)
+    return events.length >= JUDGED_AT_ONCE / 2
+  })
+}
+
+/**
+ * Credits late leads that wait for it, in one transaction. A lead is credited once: the ledger takes one such entry for
+ * each assignment. Safe to stop at any time.
+ * @returns whether there may be more
+ */
+export async function creditLateLeads(db: Kysely<Database>): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    if (!(await lockLateCredits(trx))) return false
+    const waiting = await takeWaiting(trx, CREDITED_AT_ONCE)
+    if (waiting.length === 0) return false
+    const { left, next_day } = await readDayLimit(trx, await readLateCreditLimit(trx))
+    const { within, beyond } = fitIn(waiting, requireCents(left))
+    await waitForLimit(trx, beyond, next_day)
+    await creditLate(trx, within)
+    await failpoint('before-late-credit')
+    return waiting.length === CREDITED_AT_ONCE
+  })
+}
+
+/** The oldest first. A credit is never cut: one that does not fit in waits. */
+function fitIn(
+  waiting: readonly WaitingLead[],
+  cents: number,
+): { within: WaitingLead[]; beyond: WaitingLead[] } {
+  let left = cents
+  const fits = new Set<WaitingLead>()
+  for (const lead of waiting) {
+    const price = requireCents(lead.price)
+    if (price > left) continue
+    left -= price
+    fits.add(lead)
+  }
+  return { within: [...fits], beyond: waiting.filter((lead) => !fits.has(lead)) }
+}
+
+/** Measures each lead; the client's own requests are only read for those that are late without them. */
+async function measure(
+  trx: Db,
+  starts: readonly LateStart[],
+  endpointLimit: number,
+): Promise<{ start: LateStart; measured: Measured }[]> {
+  const first = starts.map((start) => ({ start, measured: measureLateLead(start, []) }))
+  const late = first.filter(({ measured }) => measured.verdict === 'late').map(({ start }) => start)
+  if (late.length === 0) return first
+  const from = new Date(Math.min(...late.map(({ due_at: at }) => at.getTime())))
+  const to = new Date(Math.max(...late.map(({ begun_at: at }) => at.getTime())))
+  const clients = [...new Set(late.map((start) => start.client_user_id))]
+  const requests = Map.groupBy(await readRequests(trx, clients, { from, to }), (one) => one.client_user_id)
+  const most = { ofClient: DISPATCH.share, ofEndpoint: Math.min(DISPATCH.share, endpointLimit) }
+  const busy = new Map<string, Interval[]>(
+    [...requests].map(([client, its]) => [client, findBusy(its, most)]),
+  )
+  return first.map(({ start, measured }) =>
+    measured.verdict === 'late'
+      ? { start, measured: measureLateLead(start, busy.get(start.client_user_id) ?? []) }
+      : { start, measured },
+  )
+}
+
+/** What is kept of a measured lead; nothing if it was in time. */
+function judge({ start, measured }: { start: LateStart; measured: Measured }): JudgedLead[] {
+  if (measured.verdict === 'in_time') return []
+  const { assignment_id, lead_id, client_user_id, lead_type, price } = start
+  const { received_at, sold_at, planned_at, begun_at } = start
+  const refused = refuse(start)
+  const kept = {
+    assignment_id,
+    lead_id,
+    client_user_id,
+    lead_type,
+    price,
+    received_at,
+    sold_at,
+    planned_at,
+    begun_at,
+    parts: measured.parts,
+    ours_ms: measured.ours_ms,
+  }
+  if (refused !== undefined) return [{ ...kept, credit: 'none', reason: refused }]
+  return measured.verdict === 'unclear'
+    ? [{ ...kept, credit: 'unclear', reason: measured.reason }]
+    : [{ ...kept, credit: 'waiting', reason: null }]
+}
+
+/** Why a lead gets no credit, however late it was. */
+function refuse(start: LateStart): JudgedLead['reason'] | undefined {
+  if (start.is_test) return 'test'
+  if (Number(start.price) <= 0) return 'no_price'
+  if (!start.is_credited) return 'off'
+  if (!start.is_held) return 'returned'
+  return start.is_client_erased ? 'account_erased' : undefined
+}
