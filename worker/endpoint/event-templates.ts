@@ -1,9 +1,6 @@
 import type { ClientEvent } from '#core/contract/events.ts'
-import {
-  defaultEventTemplate,
-  fieldsOfEvent,
-  readEventTemplates,
-} from '#core/contract/webhooks/events/event-data.ts'
+import { readEventTemplates } from '#core/contract/webhooks/events/event-data.ts'
+import { defaultEventTemplate, fieldsOfEvent } from '#core/contract/webhooks/events/event-fields.ts'
 import { vocabularyOf } from '#core/domain/webhooks/template/event-vocabulary.ts'
 import { compileTemplate, type CompiledTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 

@@ -1,5 +1,6 @@
 import { listAnswers } from './list-answers.ts'
 import { listCallRules } from './list-call-rules.ts'
+import { listClientEvents, listEventFrame } from './list-client-events.ts'
 import { listEndpointAddresses } from './list-endpoint-addresses.ts'
 import { listErrorClasses } from './list-error-classes.ts'
 import { listEvents, listTimeline } from './list-events.ts'
@@ -19,10 +20,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
   answers: listAnswers,
   'browser-storage': listStorage,
   'call-rules': listCallRules,
+  'client-events': listClientEvents,
   'delivery-states': listDeliveryStates,
   'endpoint-addresses': listEndpointAddresses,
   'environment-variables': listVariables,
   'error-classes': listErrorClasses,
+  'event-frame': listEventFrame,
   events: listEvents,
   headers: listHeaders,
   'lead-fields': listLeadFields,

@@ -1,6 +1,6 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import { CLIENT_EVENTS, type ClientEvent } from '#core/contract/events.ts'
-import { fieldsOfEvent } from '#core/contract/webhooks/events/event-data.ts'
+import { fieldsOfEvent } from '#core/contract/webhooks/events/event-fields.ts'
 import { vocabularyOf } from '#core/domain/webhooks/template/event-vocabulary.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'

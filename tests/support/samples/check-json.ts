@@ -7,10 +7,12 @@ import {
   rejectedLeadSchema,
 } from '#core/contract/leads/lead-ingest.ts'
 import { feedDaySchema, feedSchema } from '#core/contract/leads/feed.ts'
+import { CLIENT_EVENTS } from '#core/contract/events.ts'
 import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { problemSchema } from '#core/contract/problem.ts'
 import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
 import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
+import { EVENT_DATA, EVENT_FRAME } from '#core/contract/webhooks/events/event-data.ts'
 import { newSuccessRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
 import { deliveryLogSchema, endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import {
@@ -19,11 +21,23 @@ import {
   newWebhookConfigSchema,
   previewSchema,
   signingSecretSchema,
+  webhookConfigChangeSchema,
   webhookConfigSchema,
   webhookLimitSchema,
 } from '#core/contract/webhooks/webhook-config.ts'
 
 const names = Object.keys(DEFAULT_PAYLOAD_TEMPLATE)
+
+/** The body of each event beside the lead in its default template, by the event's type. */
+function bodiesOfEvents(): Record<string, z.ZodType> {
+  const { event, event_id, occurred_at } = EVENT_FRAME.shape
+  return Object.fromEntries(
+    CLIENT_EVENTS.map((type) => [
+      type,
+      z.strictObject({ event, event_id, occurred_at, ...EVENT_DATA[type].shape }),
+    ]),
+  )
+}
 
 /** The schemas that a JSON example of the documentation can name. */
 export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -36,6 +50,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     next_cursor: z.string().nullable(),
   }),
   duplicate: duplicateReceiptSchema,
+  ...bodiesOfEvents(),
   'endpoint-test': endpointTestSchema,
   'endpoint-test-result': endpointTestResultSchema,
   feed: feedSchema,
@@ -51,6 +66,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'signing-secret': signingSecretSchema,
   'success-rule': newSuccessRuleSchema,
   template: newWebhookConfigSchema.shape.payload_template,
+  'webhook-change': webhookConfigChangeSchema,
   'test-lead': ownLeadSchema.partial(),
   'new-webhook': newWebhookConfigSchema.strict(),
   webhook: webhookConfigSchema.partial(),

@@ -13,6 +13,7 @@ import { Constants } from './Constants.tsx'
 import { findOvertaken } from './find-overtaken.ts'
 import { FitOptions } from './fits/FitOptions.tsx'
 import { SendingOptions } from './sending/SendingOptions.tsx'
+import { MoreEvents } from './events/MoreEvents.tsx'
 import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
 import { useFaultFocus } from './use-fault-focus.ts'
@@ -129,6 +130,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
           <AdvancedOptions configId={id} />
           <FitOptions />
           <SendingOptions />
+          <MoreEvents />
           <MoreOptions />
           <AsymmetricSignature configId={id} />
           {id !== null && <SigningSecret configId={id} />}

@@ -23,6 +23,8 @@ const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessF
   conditions: 'Which leads',
   sending_hours: 'Only at these hours',
   requests_per_minute: 'Requests a minute',
+  events: 'More events',
+  event_templates: 'Templates of events',
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import type { EditableWebhookConfig } from '../queries/webhook-config-text.ts'
 import { answerDraftSchema, readRule, showRule } from './answers/answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
+import { editEvents, eventShape, NO_EVENTS, writeEvents } from './events/event-values.ts'
 import { editFits, fitShape, newFits, placeFitFault, writeFits, type FitPlace } from './fits/fit-values.ts'
 import { editRate, rateShape, writeRate } from './sending/rate-values.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
@@ -61,6 +62,7 @@ export const webhookFormSchema = z
     ...accessShape,
     ...fitShape,
     ...rateShape,
+    ...eventShape,
     capture_path: z
       .string()
       .trim()
@@ -101,6 +103,7 @@ export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   requests_per_minute: '',
   ...NO_ACCESS,
   ...newFits(),
+  ...NO_EVENTS,
 }
 
 /** Converts an existing configuration to the form's values, with its JSON texts as the API sent them. */
@@ -108,6 +111,7 @@ export function editWebhookValues({
   config,
   headersText,
   templateText,
+  eventTemplateTexts,
 }: EditableWebhookConfig): WebhookFormValues {
   return {
     webhook_name: config.webhook_name,
@@ -129,6 +133,7 @@ export function editWebhookValues({
     requests_per_minute: editRate(config.requests_per_minute),
     ...editAccess(config),
     ...editFits(config),
+    ...editEvents({ config, eventTemplateTexts }),
   }
 }
 
@@ -156,6 +161,7 @@ export function writeWebhookFields(values: WebhookFormValues) {
     requests_per_minute: writeRate(fields.requests_per_minute),
     ...writeAccess(values),
     ...writeFits(values),
+    ...writeEvents(values),
   }
 }
 

@@ -1,16 +1,23 @@
-import type { EventField } from '#core/contract/webhooks/events/event-data.ts'
-import type { Vocabulary } from './formats/format.ts'
+import type { EventField } from '#core/contract/webhooks/events/event-fields.ts'
+import type { ValueKind, Vocabulary } from './formats/format.ts'
+
+const KINDS: Readonly<Record<EventField['kind'], ValueKind>> = {
+  id: 'text',
+  text: 'text',
+  dollars: 'number',
+  whole: 'number',
+  moment: 'moment',
+}
 
 /**
  * The placeholders that the template of an event beside the lead may name.
  * @param fields those of `fieldsOfEvent`
  */
-export function vocabularyOf(fields: readonly EventField[]): Vocabulary {
-  const kinds = new Map(fields.map(({ name, kind }) => [name, kind]))
+export function vocabularyOf(fields: ReadonlyMap<string, EventField>): Vocabulary {
   return {
     mark: 'event.',
     nameOf: (written) => written,
-    isKnown: (name) => kinds.has(name),
-    kindOf: (name) => kinds.get(name) ?? 'text',
+    isKnown: (name) => fields.has(name),
+    kindOf: (name) => KINDS[fields.get(name)?.kind ?? 'text'],
   }
 }

@@ -48,7 +48,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   is_active: 'Whether it is switched on',
   trigger_on_lead_created: 'Whether it is sent when a lead comes in',
   trigger_on_lead_assigned: 'Whether it is sent when a lead is assigned',
-  'webhooks/events': 'The [events beside the lead](/documentation/webhooks) that it has chosen',
+  'webhooks/events': 'The [events beside the lead](/documentation/events) that it has chosen',
   event_templates:
     'Its own template for some of these events, by their types, as in {"lead.returned": {"id": "{{lead_id}}"}}; an event without one has the default',
   custom_headers:

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { CLIENT_EVENTS } from '#core/contract/events.ts'
-import {
-  defaultEventTemplate,
-  EVENT_DATA,
-  EVENT_FRAME,
-  fieldsOfEvent,
-} from '#core/contract/webhooks/events/event-data.ts'
+import { EVENT_DATA, EVENT_FRAME } from '#core/contract/webhooks/events/event-data.ts'
+import { defaultEventTemplate, fieldsOfEvent } from '#core/contract/webhooks/events/event-fields.ts'
 import { EVENT_EXAMPLES, EXAMPLE_FRAME } from '#core/contract/webhooks/events/event-examples.ts'
 import { vocabularyOf } from '#core/domain/webhooks/template/event-vocabulary.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
@@ -21,7 +18,15 @@ test.each(CLIENT_EVENTS)(
     const schema = EVENT_DATA[event].strict()
     expect(schema.safeParse(EVENT_EXAMPLES[event]).error).toBeUndefined()
     expect(EVENT_FRAME.strict().safeParse({ ...EXAMPLE_FRAME, event }).error).toBeUndefined()
-    for (const { name, means } of fieldsOfEvent(event)) expect([name, means.length > 3]).toEqual([name, true])
+    for (const [name, { kind, isOptional = false }] of fieldsOfEvent(event)) {
+      const { [name]: value } = { ...EVENT_FRAME.shape, ...schema.shape } as Record<string, z.ZodType>
+      expect([name, value?.safeParse(null).success, value?.safeParse(1).success]).toEqual([
+        name,
+        isOptional,
+        kind === 'dollars' || kind === 'whole',
+      ])
+    }
+    expect([...fieldsOfEvent(event).keys()]).toEqual(Object.keys({ ...EVENT_FRAME.shape, ...schema.shape }))
 
     const vocabulary = vocabularyOf(fieldsOfEvent(event))
     const text = JSON.stringify(defaultEventTemplate(event))

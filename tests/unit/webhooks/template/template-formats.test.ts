@@ -167,7 +167,7 @@ describe('a format', () => {
   })
 
   it('of the kind if names the values of an event in its templates', () => {
-    const vocabulary = vocabularyOf([{ name: 'reason', kind: 'text', means: 'Why', isOptional: true }])
+    const vocabulary = vocabularyOf(new Map([['reason', { kind: 'text', means: 'Why', isOptional: true }]]))
     const { tree, unknownPlaceholders } = compileTemplate(
       '["{{reason | if: empty, none, event.reason}}","{{reason | if: empty, lead.name, event.reasn}}"]',
       vocabulary,
