@@ -35,7 +35,7 @@ export class DeliveriesAdapter extends BaseAdapter {
       allowRetries: true,
       externalJobUrl: ({ id, data }) => ({
         displayText: 'Administration',
-        href: `/admin/leads/${(data as { lead_id: string }).lead_id}?delivery=${id}`,
+        href: hrefOf(id, (data as { lead_id: string | null }).lead_id),
       }),
     })
     this.queue = queue
@@ -141,4 +141,9 @@ function makeJob(delivery: BoardDelivery): QueueJob {
     remove: refuse,
     retry: refuse,
   }
+}
+
+/** The page of a delivery's lead; an event beside the lead has none. */
+function hrefOf(id: unknown, lead: string | null): string {
+  return lead === null ? '/admin/deliveries' : `/admin/leads/${lead}?delivery=${String(id)}`
 }

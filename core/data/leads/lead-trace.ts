@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { CLIENT_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '../database.ts'
 
 /** The most rows of each kind that a trace reads. */
@@ -55,7 +57,7 @@ export interface LeadTrace {
   attempts: TracedAttempt[]
 }
 
-/** Reads every event, delivery and attempt of a lead. */
+/** Reads every event, delivery and attempt of a lead, those of events beside it included. */
 export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> {
   const events = await db
     .selectFrom('events')
@@ -65,6 +67,10 @@ export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> 
     .orderBy('id')
     .limit(MOST)
     .execute()
+  // What was sent beside the lead has the event's id in place of the lead's.
+  const told = sql<string>`(
+    select ${leadId}::uuid union all
+    select id from events where lead_id = ${leadId} and type = any(${[...CLIENT_EVENTS]}::text[]))`
   const deliveries = await db
     .selectFrom('webhook_deliveries as d')
     .leftJoin('client_webhook_configs as c', 'c.id', 'd.webhook_config_id')
@@ -86,7 +92,7 @@ export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> 
       'd.created_at',
       'd.finished_at',
     ])
-    .where('d.lead_id', '=', leadId)
+    .where('d.lead_id', 'in', told)
     .orderBy('d.created_at')
     .orderBy('d.id')
     .limit(MOST)
@@ -104,7 +110,7 @@ export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> 
       'error_class',
       'next_attempt_at',
     ])
-    .where('lead_id', '=', leadId)
+    .where('lead_id', 'in', told)
     .orderBy('created_at')
     .orderBy('id')
     .limit(MOST)
@@ -122,9 +128,12 @@ export async function findLeadOfId(
   const event = await db.selectFrom('events').select('lead_id').where('id', '=', id).executeTakeFirst()
   if (typeof event?.lead_id === 'string') return { lead_id: event.lead_id, by: 'event' }
   const delivery = await db
-    .selectFrom('webhook_deliveries')
-    .select('lead_id')
-    .where('id', '=', id)
+    .selectFrom('webhook_deliveries as d')
+    .leftJoin('events as e', (join) => join.onRef('e.id', '=', 'd.event_id').onRef('e.id', '=', 'd.lead_id'))
+    // An event beside the lead may be about none.
+    .select(['d.lead_id', 'e.id as event_id', 'e.lead_id as told_lead'])
+    .where('d.id', '=', id)
     .executeTakeFirst()
-  return delivery === undefined ? undefined : { lead_id: delivery.lead_id, by: 'delivery' }
+  const found = delivery === undefined || delivery.event_id === null ? delivery?.lead_id : delivery.told_lead
+  return typeof found === 'string' ? { lead_id: found, by: 'delivery' } : undefined
 }

@@ -14,7 +14,8 @@ export interface BoardDelivery {
   /** null: it is in no queue, because it was cancelled, or failed and was sent again */
   queue_state: QueueState | null
   event_type: string
-  lead_id: string
+  /** null: an event beside the lead */
+  lead_id: string | null
   client_user_id: string
   client_name: string
   webhook_config_id: string
@@ -114,7 +115,7 @@ export async function findBoardDelivery(db: Db, id: string): Promise<BoardDelive
 async function describe(db: Db, ids: readonly string[]): Promise<BoardDelivery[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<BoardDelivery>`
-    select d.id, d.event_type, d.lead_id, d.client_user_id,
+    select d.id, d.event_type, nullif(d.lead_id, d.event_id) as lead_id, d.client_user_id,
       ${clientName('p')} as client_name,
       d.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
       c.sending_pause_reason is not null as is_paused, coalesce(h.breaker, 'closed') as breaker, c.sending_hours, d.state, d.attempt, coalesce(d.failure_class, last.error_class) as error_class, d.created_at,

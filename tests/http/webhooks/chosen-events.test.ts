@@ -123,6 +123,9 @@ test('orders that are paused and leads that are returned reach the receiver, and
       ).json.data,
     ).toHaveLength(1)
 
+    const ofLead = (await get(`${logs}?search=${lead}`)).json.data
+    expect(ofLead.map(({ id }) => id)).toEqual([row?.id])
+
     const again = await send('POST', `/api/v1/delivery-logs/${row?.id}/resend`, undefined)
     expect(again.status).toBe(202)
     await crm.waitForCount(4)

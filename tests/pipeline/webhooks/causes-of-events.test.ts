@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CLIENT_EVENTS, type ClientEvent } from '#core/contract/events.ts'
 import { EVENT_DATA } from '#core/contract/webhooks/events/event-data.ts'
+import { findLeadOfId, readLeadTrace } from '#core/data/leads/lead-trace.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
+import { setWebhookMember } from '#core/data/webhooks/webhook-members.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
@@ -66,6 +68,9 @@ test('a client that loses a lead to another is told that it was returned and rea
   const ids = { lead_id: lead, external_id: null, receiver_id: null }
   expect(told.get('lead.returned')).toMatchObject({ ...ids, reason: 'taken_back', credited: 25 })
   expect(told.get('lead.reassigned')).toEqual({ ...ids, reason: 'taken_back', credited: 25 })
+  const { deliveries } = await readLeadTrace(db, lead)
+  expect(deliveries).toHaveLength(2)
+  expect(await findLeadOfId(db, deliveries[0]?.id ?? '')).toEqual({ lead_id: lead, by: 'delivery' })
   expect(crm.requests.map(({ body }) => body).join()).not.toMatch(/@example.com|\+1\d{10}|name/)
 })
 
@@ -142,6 +147,23 @@ test('a month that has ended is told once, with the number of its statement', as
   const { rows } = await sql<{ month: string; number: number }>`
     select month, number from statements where client_user_id = ${client}`.execute(db)
   expect(told).toEqual({ ...rows[0], opening: 0, closing: 1000 })
+})
+
+test('a webhook that becomes one person’s gets nothing of the account that still waits', async () => {
+  const { db } = pipeline
+  await sql`
+    insert into events (type, client_user_id, subject_type, subject_id, data, planned_at, enqueued_at)
+    values ('balance.out', ${client}, 'account', ${client}, '{"balance": 1}', now(), now())`.execute(db)
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, next_attempt_at)
+    select id, type, ${webhook}, client_user_id, id, now() + interval '1 hour' from events
+    where client_user_id = ${client} and type = 'balance.out'`.execute(db)
+  const which = { client, webhook_config_id: webhook }
+  await db.transaction().execute((trx) => setWebhookMember(trx, which, client, client))
+  const { rows } = await sql`select state from webhook_deliveries where client_user_id = ${client}`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ state: 'cancelled' }])
 })
 
 test('a webhook that is off hears nothing of what happens meanwhile, and is offered nothing', async () => {

@@ -78,7 +78,7 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
     'delivery_id' in which
       ? sql`d.id = ${which.delivery_id}`
       : 'of_others' in which
-        ? sql`${ofOthers(which.of_others)} and ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}`
+        ? sql`${ofOthers(which.of_others)} and (${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)} or ${IS_FOR_ALL})`
         : 'lead_id' in which
           ? sql`d.lead_id = ${which.lead_id}`
           : 'replay_id' in which
@@ -89,6 +89,10 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
               : sql`true`
   return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
 }
+
+/** SQL on `d`: it tells of something beside the lead, and its configuration has become one person's. */
+const IS_FOR_ALL = sql`(d.lead_id = d.event_id and exists (
+  select from client_webhook_configs c where c.id = d.webhook_config_id and c.member_user_id is not null))`
 
 function ofOthers(which: { lead_id: string } | { webhook_config_id: string }): RawBuilder<unknown> {
   return 'lead_id' in which

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
-import type { SentEvent } from '#core/contract/events.ts'
+import { CLIENT_EVENTS, type SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/search-leads.ts'
@@ -126,17 +126,25 @@ export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearc
   return { attempts, deliveries: of('d') }
 }
 
-/** The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is read by the lead. */
+/**
+ * The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is read by the lead. For a lead it finds
+ * what was told of it beside it too.
+ */
 async function resolveId(db: Db, id: string): Promise<LogSearch> {
+  const { rows: beside } = await sql<{ id: string }>`
+    select id from events where lead_id = ${id} and type = any(${[...CLIENT_EVENTS]}::text[])`.execute(db)
+  const told = beside.map((event) => event.id)
   const { rows } = await sql<{ lead_id: string }>`
     select ${id}::uuid as lead_id
     union select lead_id from webhook_deliveries where id = ${id}
-    union select lead_id from events where id = ${id}
+    union select lead_id from events where id = ${id} and lead_id is not null
+    union select unnest(${told}::uuid[])
   `.execute(db)
   const leads = rows.map((row) => row.lead_id)
   const named = (alias: 'g' | 'd', delivery: string): RawBuilder<unknown> => sql`
     ${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])
-    and ${id}::uuid in (${sql.ref(`${alias}.lead_id`)}, ${sql.ref(delivery)}, ${sql.ref(`${alias}.event_id`)})`
+    and (${id}::uuid in (${sql.ref(`${alias}.lead_id`)}, ${sql.ref(delivery)}, ${sql.ref(`${alias}.event_id`)})
+      or ${sql.ref(`${alias}.lead_id`)} = any(${told}::uuid[]))`
   return {
     attempts: [{ by: 'lead', leads, condition: named('g', 'g.delivery_id') }],
     deliveries: named('d', 'd.id'),

@@ -61,7 +61,7 @@ function Placeholders({ event }: { event: ClientEvent }) {
       {[...fieldsOfEvent(event)].map(([name, { means }], index) => (
         <span key={name}>
           {index > 0 && ', '}
-          <code className="font-mono break-all" title={means}>
+          <code className="inline-block max-w-full font-mono break-words" title={means}>
             {`{{${name}}}`}
           </code>
         </span>

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { CLIENT_EVENTS, type ClientEvent } from '#core/contract/events.ts'
 import { CLIENT_EVENT_FIELDS } from '#core/contract/webhooks/events/event-fields.ts'
@@ -55,23 +56,25 @@ function Choice({
   isChosen: boolean
   onChange: (isChosen: boolean) => void
 }) {
+  const id = useId()
   return (
     <li className="flex min-w-0 flex-col gap-1">
-      <label className="flex min-h-6 min-w-0 items-start gap-2.5">
+      <label className="flex min-h-6 min-w-0 items-start gap-2.5 text-sm font-medium">
         <input
           type="checkbox"
           checked={isChosen}
           onChange={({ target }) => onChange(target.checked)}
+          aria-describedby={`${id}-means`}
           className="mt-0.5 block size-4 shrink-0 accent-accent"
         />
-        <span className="flex min-w-0 flex-col">
-          <span className="flex flex-wrap items-baseline gap-x-2 text-sm font-medium">
-            {labelClientEvent(event)}
-            <code className="font-mono text-xs font-normal break-all text-muted">{event}</code>
-          </span>
-          <span className="text-xs text-muted">{CLIENT_EVENT_FIELDS[event].means}</span>
+        <span className="min-w-0">
+          {labelClientEvent(event)}{' '}
+          <code className="font-mono text-xs font-normal break-all text-muted">{event}</code>
         </span>
       </label>
+      <span id={`${id}-means`} className="pl-6.5 text-xs text-muted">
+        {CLIENT_EVENT_FIELDS[event].means}
+      </span>
       {isChosen && <EventTemplate event={event} />}
     </li>
   )
