@@ -1,14 +1,12 @@
-// A thread that posts as proxies do which keep no connections: one for each request. It ends when the server refuses one;
-// its exit code is the number of connections that were reset.
+// A thread that posts as proxies do which keep no connections: one for each request, several at the same moment. It ends
+// when the server refuses one; its exit code is the number of connections that were reset.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 
-const PARALLEL = 4
-const REST_MS = 8
+const REST_MS = 40
 const agent = new Agent({ keepAlive: false })
-const { port } = workerData as { port: number }
-let resets = 0
+const { port, together } = workerData as { port: number; together: number }
 
 const post = (): Promise<'answered' | 'refused' | 'reset'> =>
   new Promise((resolve) => {
@@ -21,14 +19,11 @@ const post = (): Promise<'answered' | 'refused' | 'reset'> =>
     sent.end('a lead')
   })
 
-async function postUntilRefused(): Promise<void> {
-  for (;;) {
-    const end = await post()
-    if (end === 'refused') return
-    if (end === 'reset') resets += 1
-    await sleep(Math.random() * REST_MS)
-  }
+let resets = 0
+for (;;) {
+  const ends = await Promise.all(Array.from({ length: together }, post))
+  resets += ends.filter((end) => end === 'reset').length
+  if (ends.includes('refused')) break
+  await sleep(REST_MS)
 }
-
-await Promise.all(Array.from({ length: PARALLEL }, postUntilRefused))
 process.exitCode = resets

@@ -7,7 +7,6 @@ export const PROMISE_WORDS: Readonly<Record<string, string>> = {
   begun_at: 'When its first attempt began',
   parts: 'The parts of the way, in their order',
   part: 'The part; sale, planning and sending are ours',
-  ms: 'Milliseconds',
   is_ours: 'Whether it counts; the others are left out',
   ours_ms: 'Milliseconds of the parts that count',
   'admin-money/credit': 'Whether the price is credited',
