@@ -25,12 +25,12 @@ type PageQuery = Parameters<typeof readPage>[0]
 
 /** A page of all revocations, for administrators. */
 export async function showRevocations(
-  { db }: Pick<ServerContext, 'db'>,
+  { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
   query: PageQuery & RevocationFilter,
 ): Promise<Page<Revocation>> {
   const page = readPage(query)
   const { rows, next_cursor } = cutPage(await listRevocations(db, query, page), page.limit)
-  return { data: rows.map(describe), next_cursor }
+  return { data: await describeAll(rows, inSlices), next_cursor }
 }
 
 /** One revocation with its holders and their receipts. @throws AppError not_found */
@@ -45,7 +45,7 @@ export async function showRevocation(
 
 /** What the caller's account was told: one row for each lead. */
 export async function showOwnRevocations(
-  { db }: Pick<ServerContext, 'db'>,
+  { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
   caller: Principal,
   query: PageQuery & { open?: boolean | undefined; revocation_id?: string | undefined },
 ): Promise<Page<OwnRevocation>> {
@@ -54,7 +54,7 @@ export async function showOwnRevocations(
   const filter = { isOpen: open, ...(revocation_id !== undefined && { revocation_id }) }
   const found = await listOwnRevocations(db, caller, filter, page)
   const { rows, next_cursor } = cutPage(found, page.limit)
-  return { data: rows.map(describe), next_cursor }
+  return { data: await describeAll(rows, inSlices), next_cursor }
 }
 
 /** What the caller's account was told of one lead; undefined if nothing. */
@@ -67,7 +67,17 @@ export async function findOwnRevocation(
   return row && describe(row)
 }
 
-function describe<Row extends { position: string; due_on: string | null }>(row: Row) {
+/** Counting business days costs a fraction of a millisecond for each row. */
+async function describeAll<Row extends Described>(rows: readonly Row[], inSlices: ServerContext['inSlices']) {
+  return await Promise.all(rows.map((row) => inSlices(() => describe(row))))
+}
+
+interface Described {
+  position: string
+  due_on: string | null
+}
+
+function describe<Row extends Described>(row: Row) {
   const { position: _position, ...told } = row
   const left = row.due_on === null ? null : countDaysToAct(row.due_on, new Date(), ADMINISTRATION_ZONE)
   return { ...told, business_days_left: left }

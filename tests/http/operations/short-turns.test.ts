@@ -162,7 +162,7 @@ function spell(route: Route): string {
   if (path === '/api/v1/posting-spec') return `${path}?token=${token}`
   if (path.startsWith('/api/v1/analytics/')) return `${path}?days=90`
   const [before = ''] = path.split('/:id')
-  const found = path.replace(':id', ids[before] ?? randomUUID()) + largestQuery(route)
+  const found = path.replace(':id', ids[before] ?? randomUUID()).replace(':day', today) + largestQuery(route)
   return path === '/api/v1/admin/clients/:id/deliveries'
     ? `${found}&webhook=${ids['/api/v1/webhook-configs'] ?? ''}`
     : found

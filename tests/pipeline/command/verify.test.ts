@@ -77,6 +77,7 @@ test('verify finds nothing in a sound database, without Redis, and says how many
   expect(looked).toEqual({
     balances: 2,
     sales: 1,
+    'late credits': 0,
     leads: 2,
     deliveries: expect.any(Number) as number,
     due: 0,
