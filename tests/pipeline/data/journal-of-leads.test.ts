@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/services/d
  * WAL records of one lead's whole journey, with each statement in its own transaction;
  * docs/operations/indexes.md lists them.
  */
-const RECORDS_OF_LEAD = 64
+const RECORDS_OF_LEAD = 68
 const LEADS = 100
 
 let database: TestDatabase

@@ -43,14 +43,6 @@ export async function forgetLateStarts(trx: Db, events: readonly string[]): Prom
   await sql`delete from late_starts where event_id = any(${[...events]}::uuid[])`.execute(trx)
 }
 
-/** Leaves notes for later, for example because their leads are being changed. */
-export async function postponeLateStarts(trx: Db, events: readonly string[]): Promise<void> {
-  if (events.length === 0) return
-  await sql`update late_starts set check_at = now() + interval '10 seconds' where event_id = any(${[...events]}::uuid[])`.execute(
-    trx,
-  )
-}
-
 /**
  * Reads the sales of these events with the times of their first attempts: of all attempts in the log, the first to any
  * of the client's webhooks. A sale that was judged before is left out, and so is an event that is no sale.

@@ -62,8 +62,8 @@ test.each([
       'rate-limiter-flexible',
       'uqr',
     ],
-    mostFiles: 2400,
-    mostMegabytes: 10.6,
+    mostFiles: 2500,
+    mostMegabytes: 11,
   },
   {
     script: 'worker/main.ts',

@@ -10,6 +10,7 @@ const whole = leadDetailSchema.parse({
   ...lead,
   custom: {},
   outcomes: [],
+  late: [],
   timeline: [],
   deliveries: [],
 })
