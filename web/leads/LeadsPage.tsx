@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
 import { NO_FILTERS } from './lead-filters.ts'
 import { shortenLists } from './keep-lists.ts'
 import { leadsQuery } from './lead-queries.ts'
@@ -8,7 +9,9 @@ import { LoadFailure } from '../components/LoadFailure.tsx'
 import { OrdersLink } from '../components/OrdersLink.tsx'
 import { NoLeadsYet } from '../components/NoLeadsYet.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
+import { PATHS } from '../paths.ts'
 import { Button } from '../ui/action/Button.tsx'
+import { buttonClass } from '../ui/action/button-class.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
@@ -43,6 +46,9 @@ export function LeadsPage() {
         actions={
           <>
             <OrdersLink />
+            <Link to={PATHS.doNotContact} className={buttonClass('secondary')}>
+              Do not contact
+            </Link>
             <ColumnsMenu shown={shown} onToggle={toggle} />
             <ListActions filters={filters} leads={rows} />
           </>

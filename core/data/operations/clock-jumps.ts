@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /** The database's clock, in milliseconds. */
-export async function readClock(db: Db): Promise<number> {
+export async function readClockMs(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
   const [row] = rows

@@ -24,10 +24,14 @@ import {
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { readClock } from '#core/data/read-clock.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
 import { findDeadline } from '#core/domain/leads/revocation-deadline.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import type { Market } from '../market/market.ts'
 import { mailHolders } from './mail-holders.ts'
+
+/** The other bits of the least uuid of version 7 of a millisecond. */
+const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 
 /** What a revocation is about. */
 export interface RevokedPerson {
@@ -54,7 +58,8 @@ export async function applyRevocation(
 ): Promise<{ id: string; leads: number; events: EventToEnqueue[] } | undefined> {
   const isForAll = origin.reach === 'everybody'
   if (isForAll) await holdSales(trx)
-  const later = isForAll ? await findLeadsOfPerson(trx, contacts, { everybody: true }, foundAt) : []
+  const since = uuidAt(foundAt, FIRST_OF_ITS_TIME)
+  const later = isForAll ? await findLeadsOfPerson(trx, contacts, { everybody: true }, since) : []
   const ids = [...new Set([...found, ...later].map(({ id }) => id))]
   await lockLeads(trx, ids)
   const at = await readClock(trx)

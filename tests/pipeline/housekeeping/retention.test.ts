@@ -196,3 +196,21 @@ test('attempts that an earlier version logged keep their request and answer', as
     await earlier.drop()
   }
 })
+
+test('a code that was never used goes after an hour, with the mail that has the address', async () => {
+  const given = async (address: string, expires: string): Promise<void> => {
+    await sql`
+      with mail as (
+        insert into mails (recipient_address, template, data, sealed_data, notice_key)
+        values (${address}, 'revocation_code', '{}', 'sealed', ${address}) returning id
+      )
+      insert into revocation_codes (contact_mac, code_mac, mail_id, expires_at)
+      select ${randomBytes(32)}, ${randomBytes(32)}, id, now() + ${expires}::interval from mail`.execute(db)
+  }
+  await given('old@example.com', '-2 hours')
+  await given('new@example.com', '-1 minute')
+  await removeOldRows(context())
+  expect(await count('revocation_codes')).toBe(1)
+  const { rows } = await sql<{ recipient_address: string }>`select recipient_address from mails`.execute(db)
+  expect(rows).toEqual([{ recipient_address: 'new@example.com' }])
+})

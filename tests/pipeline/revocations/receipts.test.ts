@@ -181,3 +181,18 @@ test('what waits of a revoked lead is cancelled with the reason, and is not sent
     from webhook_deliveries d where d.lead_id = ${lead}`.execute(db)
   expect(rows).toEqual([{ state: 'cancelled', reason: 'consent_revoked' }])
 })
+
+test('a lead that came after the search for the person is revoked with the others', async () => {
+  const { db, context } = journeys.pipeline
+  const phone = '+12025550179'
+  const { lead } = await givenHeldInTurn(phone)
+  const person = {
+    contacts: { phones: [phone], emails: [] },
+    leads: [],
+    foundAt: new Date(Date.now() - 120_000),
+  }
+  const origin = { reported_by: 'consumer', reach: 'everybody', proof: 'sms' } as const
+  const done = await db.transaction().execute((trx) => applyRevocation(context.market, trx, origin, person))
+  expect(done?.leads).toBe(1)
+  expect((await listHolders(db, done?.id ?? '')).map(({ lead_id: id }) => id)).toEqual([lead, lead, lead])
+})

@@ -15,6 +15,8 @@ const NEEDS: readonly (readonly [path: string, needs: MemberPermission])[] = [
   [PATHS.enterpriseDashboard, 'figures'],
   [PATHS.leads, 'leads'],
   [PATHS.lead, 'leads'],
+  [PATHS.doNotContact, 'leads'],
+  [PATHS.doNotContactProof, 'leads'],
   [PATHS.orders, 'orders'],
   [PATHS.clientIntegrations, 'webhooks'],
   [PATHS.onboarding, 'account'],

@@ -6,9 +6,9 @@ import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 
 const PART_WORDS: Readonly<Record<LatePartName, string>> = {
   not_for_sale: 'Not for sale yet, or had by another client',
-  sale: 'Received, until its sale',
+  sale: 'From its receipt to its sale',
   no_order: 'No order would take it',
-  planning: 'Sold, until its delivery was planned',
+  planning: 'From its sale until its delivery was planned',
   put_off: 'Sending hours, a webhook that was off, a pause, or an endpoint that did not answer',
   own_requests: 'Your own requests took all slots',
   sending: 'Waiting for its first attempt',
@@ -16,7 +16,7 @@ const PART_WORDS: Readonly<Record<LatePartName, string>> = {
 
 const REASON_WORDS: Readonly<Record<LateReason, string>> = {
   off: 'Late leads of this type are not credited.',
-  no_price: 'It had no price.',
+  no_price: 'It cost nothing.',
   test: 'It is a test lead.',
   returned: 'It was returned before.',
   account_erased: 'The account was erased.',
@@ -34,7 +34,7 @@ export function LateLeads({ late }: { late: readonly LateLead[] }) {
   return late.map((one) => (
     <Card key={one.sold_at} title="Came late" actions={<CreditBadge late={one} />}>
       <p className="text-sm">
-        {milliseconds(one.ours_ms)} of its way were ours; 5,000 are promised.{' '}
+        Our part of its way took {milliseconds(one.ours_ms)}. We promise at most 5,000 ms.{' '}
         {one.credited_at !== null && (
           <>
             {formatMoney(one.amount)} were credited <RelativeTime at={one.credited_at} />.

@@ -89,7 +89,7 @@ function IncidentHead({ incident: { title, began_at: began, ended_at: ended } }:
         Began <RelativeTime at={began} />
       </span>
       {ended === null ? (
-        <Badge tone="waiting">Lasts</Badge>
+        <Badge tone="waiting">Ongoing</Badge>
       ) : (
         <span className="text-muted">
           ended <RelativeTime at={ended} />

@@ -1,4 +1,4 @@
-import { SITE_PATHS } from '#core/contract/paths.ts'
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
 
 export interface SiteLink {
   label: string
@@ -48,6 +48,7 @@ export const FOOTER_LINKS: ReadonlyArray<{ title: string; links: readonly SiteLi
       { label: 'Terms of service', path: SITE_PATHS.termsOfService },
       { label: 'Cookie policy', path: SITE_PATHS.cookies },
       { label: 'TCPA compliance', path: SITE_PATHS.tcpa },
+      { label: 'Revoke consent', path: APP_PATHS.revoke },
       { label: 'Do not sell my data', path: `${SITE_PATHS.contact}?topic=do_not_sell` },
     ],
   },

@@ -44,17 +44,16 @@ function Today() {
 function Figures({ day: { last_number, counts, hash } }: { day: FeedDay }) {
   if (last_number === 0) return <p>There is no entry yet. Your next lead will be number 1.</p>
   return (
-    <>
-      <p className="font-semibold">You have all {formatCount(last_number)}</p>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1">
-        <dt className="text-muted">Today, in UTC</dt>
-        <dd>{FEED_KINDS.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ')}</dd>
-        <dt className="text-muted">Hash</dt>
-        <dd className="flex min-w-0 items-center gap-2">
-          <code className="min-w-0 font-mono text-xs break-all">{hash}</code>
-          <CopyButton value={hash} label="Copy hash" />
-        </dd>
-      </dl>
-    </>
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1">
+      <dt className="text-muted">Last number</dt>
+      <dd className="font-semibold tabular">{formatCount(last_number)}</dd>
+      <dt className="text-muted">Today, in UTC</dt>
+      <dd>{FEED_KINDS.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ')}</dd>
+      <dt className="text-muted">Hash</dt>
+      <dd className="flex min-w-0 items-center gap-2">
+        <code className="min-w-0 font-mono text-xs break-all">{hash}</code>
+        <CopyButton value={hash} label="Copy hash" />
+      </dd>
+    </dl>
   )
 }

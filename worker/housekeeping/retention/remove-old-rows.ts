@@ -26,6 +26,7 @@ import { EXPORT_DAYS } from '#core/contract/exports/export.ts'
 import { removeOldExports } from '#core/data/exports/remove-exports.ts'
 import { CERTIFIED_DAYS } from '#core/contract/webhooks/certification.ts'
 import { removeOldCertifications } from '#core/data/webhooks/certifications/make-certification.ts'
+import { removeOldRevocationCodes } from '#core/data/leads/revocations/remove-old-codes.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -46,6 +47,7 @@ const LOST_WEBHOOKS_DAYS = 1
 const TOLD_LEADS_DAYS = 60
 /** A worker repeats its tally within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
+const CODES_AT_ONCE = 1000
 const TRIES = 5
 const BETWEEN_TRIES_MS = 500
 
@@ -53,7 +55,7 @@ const BETWEEN_TRIES_MS = 500
  * Removes old rows of small tables (remove-by-age.ts does it for large ones). The log loses whole weeks; offered
  * deliveries whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
  * idempotency keys, endpoints' hours, rows of ended workers, keys of deleted webhooks, notices with their mails, sessions that rested for too
- * long, and messages of the contact form. Any number of workers may do this at once.
+ * long, codes of revocations with their mails, and messages of the contact form. Any number of workers may do this at once.
  * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
  * old
  */
@@ -84,6 +86,7 @@ export async function removeOldRows(
     rows: await emptyImports(db, daysBefore(now, context.config.imports.keepDays)),
     exports: await removeOldExports(db, daysBefore(now, EXPORT_DAYS)),
     certifications: await removeOldCertifications(db, daysBefore(now, CERTIFIED_DAYS)),
+    codes: await removeAllOldCodes(db),
     messages: await removeContactMessages(db, daysBefore(now, context.config.contact.keepDays)),
   }
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')
@@ -102,6 +105,13 @@ async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<
       count += cancelled
     } while (cancelled === CANCEL_BATCH)
   }
+  return count
+}
+
+async function removeAllOldCodes(db: WorkerContext['db']): Promise<number> {
+  let count = 0
+  for (let removed = CODES_AT_ONCE; removed === CODES_AT_ONCE; count += removed)
+    removed = await removeOldRevocationCodes(db, CODES_AT_ONCE)
   return count
 }
 

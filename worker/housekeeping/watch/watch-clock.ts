@@ -1,4 +1,4 @@
-import { noteClockJump, readClock } from '#core/data/operations/clock-jumps.ts'
+import { noteClockJump, readClockMs } from '#core/data/operations/clock-jumps.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /** A smaller difference is no jump: clocks are slewed by less, and an answer may wait for this process. */
@@ -17,7 +17,7 @@ export function createWatchClock(
   let last: { clock: number; asked: number; answered: number } | undefined
   return async function watchClock() {
     const asked = now()
-    const clock = await readClock(db)
+    const clock = await readClockMs(db)
     const read = { clock, asked, answered: now() }
     const before = last
     last = read

@@ -41,17 +41,21 @@ function mayRevoke(by: RevocableFor): RawBuilder<unknown> {
 /** Test leads name nobody, and an erased lead has no person. */
 const IS_OF_PERSON = sql`not l.is_test and l.redacted_at is null`
 
-/** The leads of a person that this caller may revoke, newest first. @param since only later ones; undefined: all */
+/**
+ * The leads of a person that this caller may revoke, newest first.
+ * @param since the least id of a moment (core/domain/uuid-at.ts), for later leads alone: they are found by their ids,
+ * without reading all leads
+ */
 export async function findLeadsOfPerson(
   db: Db,
   contacts: PersonContacts,
   by: RevocableFor,
-  since?: Date,
+  since?: string,
 ): Promise<RevocableLead[]> {
   const { rows } = await sql<RevocableLead>`
     select l.id, l.user_id as owner, l.phone, l.alt_phone, l.email::text as email from leads l
     where ${hasContact(contacts)} and ${mayRevoke(by)} and ${IS_OF_PERSON}
-      and ${since === undefined ? sql`true` : sql`l.created_at > ${since}`}
+      and ${since === undefined ? sql`true` : sql`l.id >= ${since}`}
     order by l.created_at desc, l.id desc limit ${MOST_LEADS}`.execute(db)
   return rows
 }

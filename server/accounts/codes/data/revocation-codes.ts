@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { removeOldRevocationCodes } from '#core/data/leads/revocations/remove-old-codes.ts'
 import { countWrongCode, readSpentSeconds } from './wrong-codes.ts'
 
 /** A code for a contact; `mail` names the address to which it is mailed, and seals the mail's data. */
@@ -12,10 +13,13 @@ export interface NewRevocationCode {
   mail: { address: string; seal: (expiresAt: Date) => string } | undefined
 }
 
+/** Old codes that a new one removes at the most; a chore removes the others. */
+const FEW = 20
+
 /** Replaces the code of a contact, and removes codes that are over, with their mails. */
 export async function replaceRevocationCode(trx: Db, given: NewRevocationCode): Promise<void> {
   await removeCodes(trx, given.contact_macs)
-  await removeOldCodes(trx)
+  await removeOldRevocationCodes(trx, FEW)
   const { id, expires_at } = await trx
     .insertInto('revocation_codes')
     .values({
@@ -81,15 +85,5 @@ export async function judgeRevocationCode(
 async function removeCodes(trx: Db, macs: readonly Buffer[]): Promise<void> {
   await sql`
     with gone as (delete from revocation_codes where contact_mac = any(${[...macs]}::bytea[]) returning mail_id)
-    delete from mails where id in (select mail_id from gone where mail_id is not null)`.execute(trx)
-}
-
-async function removeOldCodes(trx: Db): Promise<void> {
-  await sql`
-    with gone as (
-      delete from revocation_codes where id in (
-        select id from revocation_codes where expires_at < now() - interval '1 hour'
-        order by expires_at limit 20 for update skip locked)
-      returning mail_id)
     delete from mails where id in (select mail_id from gone where mail_id is not null)`.execute(trx)
 }

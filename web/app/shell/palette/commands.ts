@@ -22,6 +22,13 @@ const COMMANDS: readonly Command[] = [
     does: { to: PATHS.dashboard },
   },
   { label: 'Leads', group: 'Go to', words: 'contacts list', needs: 'leads', does: { to: PATHS.leads } },
+  {
+    label: 'Do not contact',
+    group: 'Go to',
+    words: 'revocations consent revoked acknowledge',
+    needs: 'leads',
+    does: { to: PATHS.doNotContact },
+  },
   { label: 'Orders', group: 'Go to', words: 'buy caps states', needs: 'orders', does: { to: PATHS.orders } },
   {
     label: 'Onboarding',
