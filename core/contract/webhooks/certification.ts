@@ -31,7 +31,7 @@ export type CertificationState = z.infer<typeof certificationStateSchema>
  * Why a run was stopped. `unproved`: the endpoint did not show that it is the client's. `unreachable`: no request came
  * through. `refused`: it refused an ordinary lead. `unavailable`: it answered 503. `timed_out`. `throttled`: a 429
  * outside of the burst. `address_changed`: its name led to an address that was not proved. `leads_wait`: real leads
- * waited for it. `changed`: the webhook was changed or deleted. `ended_worker`: a reason of ours.
+ * waited for it. `changed`: the webhook was changed or deleted, or an administrator paused or suspended its account. `ended_worker`: a reason of ours.
  */
 export const CERTIFICATION_STOPS = [
   'unproved',

@@ -33,7 +33,7 @@ export async function askForCertification(
   if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
   const url = webhooks.guard.checkUrl(config.endpoint_url)
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
-  const host = new URL(config.endpoint_url).hostname.replace(/\.$/, '')
+  const host = nameHost(config.endpoint_url)
   const fingerprint = fingerprintEndpoint({ ...config, signing_secret: sealed.current }, secrets)
   const request = { operation: 'certification.create', key: idempotencyKey, content: id }
   await createOnce(context, { user_id: caller.user_id, ...request }, async (trx, runId) => {
@@ -59,6 +59,15 @@ export async function askForCertification(
     })
   })
   return await showCertification(context, caller, id)
+}
+
+/** The name by which runs are counted: one for a name with and without its last dot, and for both forms of an IPv4 address. */
+function nameHost(url: string): string {
+  const host = new URL(url).hostname.replace(/\.$/, '')
+  const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ?? []
+  if (high === undefined || low === undefined) return host
+  const address = parseInt(high, 16) * 2 ** 16 + parseInt(low, 16)
+  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')
 }
 
 /** @throws AppError conflict */

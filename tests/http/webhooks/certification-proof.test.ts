@@ -38,6 +38,34 @@ describe('a third party', () => {
     expect(given.receiver.requests.map(({ method }) => method)).toEqual(proofs)
     expect(given.receiver.requests.map(({ path }) => path)).toEqual(['/leads', CHALLENGE_PATH])
   })
+  test.each([
+    [
+      'as text',
+      { 'x-note': '%s' },
+      (headers: object) =>
+        Object.entries(headers)
+          .map((pair) => pair.join(': '))
+          .join('\n'),
+    ],
+    ['as JSON', { 'x-note': 'so %s it' }, (headers: object) => JSON.stringify({ headers }, null, 2)],
+    [
+      'alone',
+      { 'user-agent': '%s' },
+      (headers: { 'user-agent'?: string | undefined }) => headers['user-agent'] ?? '',
+    ],
+  ] as const)(
+    'that repeats headers %s is not proved by one with the challenge',
+    async (_how, header, repeat) => {
+      const { challenge } = await show()
+      const custom_headers = JSON.parse(JSON.stringify(header).replace('%s', challenge)) as object
+      expect((await call('PATCH', pathOf(), { custom_headers })).status).toBe(200)
+      given.receiver.answerWith(({ headers }) => ({ status: 200, body: repeat(headers) }))
+      await ask()
+      await work()
+      expect((await show()).run).toMatchObject({ stop: 'unproved' })
+      expect(given.receiver.requests.map(({ method }) => method)).toEqual(proofs)
+    },
+  )
   test('that serves the challenge of another webhook is not proved', async () => {
     const { challenge } = await show()
     const other = await givenConfig(now.client)

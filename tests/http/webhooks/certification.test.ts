@@ -124,6 +124,27 @@ describe('a run stops', () => {
     expect((await show()).run).toMatchObject({ stop: 'changed' })
     expect(given.receiver.requests).toEqual([])
   })
+  test.each([
+    [
+      'pauses sending to',
+      sql`update client_webhook_configs set sending_pause_reason = 'Abuse' where client_user_id =`,
+    ],
+    ['suspends', sql`update profiles set status = 'suspended' where user_id =`],
+  ])('if an administrator %s the account meanwhile', async (_what, act) => {
+    const good = createReceiver(now.secret)
+    given.receiver.answerWith((request) => {
+      if (given.receiver.requests.length === 3)
+        stopped = sql`${act} ${now.client.id}`.execute(given.app.context.db)
+      return { ...good(request), delayMs: given.receiver.requests.length === 3 ? 200 : 0 }
+    })
+    let stopped: Promise<unknown> | undefined
+    await ask()
+    await work()
+    await stopped
+    const { rows } = await sql`select stop from endpoint_certifications`.execute(given.app.context.db)
+    expect(rows).toEqual([{ stop: 'changed' }])
+    expect(given.receiver.requests).toHaveLength(3)
+  })
 })
 
 test('leads that wait go first: no run begins', async () => {
@@ -206,4 +227,32 @@ test('a host is certified three times a day, over all clients, and a run under w
   const refused = await ask(last, id)
   expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600)
+})
+
+test('a client’s runs for many hosts are made one after the other, and another client’s goes between them', async () => {
+  const { db } = given.app.context
+  const other = await given.app.newClient()
+  const theirs = await givenConfig(other)
+  await ask()
+  await ask(now.client, await givenConfig(now.client))
+  await ask(other, theirs)
+  await sql`update endpoint_certifications set host = id::text || '.example.com'`.execute(db)
+  const first = await claimCertification(db, 30)
+  const second = await claimCertification(db, 30)
+  expect([first?.webhook_config_id, second?.webhook_config_id]).toEqual([now.config, theirs])
+  expect(await claimCertification(db, 30)).toBeUndefined()
+})
+
+test('an IPv4 address shares its three runs with its form as IPv6', async () => {
+  const statuses = []
+  for (const host of ['93.184.216.34', '[::ffff:93.184.216.34]', '0x5db8d822', '[::ffff:5db8:d822]']) {
+    const body = {
+      webhook_name: 'CRM',
+      endpoint_url: `https://${host}/leads`,
+      payload_template: { id: '{{id}}' },
+    }
+    const { json } = await call('POST', '/api/v1/webhook-configs', body)
+    statuses.push((await ask(now.client, json.id)).status)
+  }
+  expect(statuses).toEqual([202, 202, 202, 429])
 })

@@ -106,11 +106,14 @@ function enlarge(body: string, isForm: boolean): string {
   return body + begin + (isForm ? '+' : ' ').repeat(Math.max(0, free - begin.length))
 }
 
-/** Asks for the challenge of the endpoint's host, with the webhook's own headers. */
-export function buildChallengeRequest(run: RunSettings): WebhookRequest {
+/**
+ * Asks for the challenge of the endpoint's host, with the webhook's own headers, except those that have the challenge: a
+ * service that answers with a header would repeat it.
+ */
+export function buildChallengeRequest(run: RunSettings, challenge: string): WebhookRequest {
   const { url, headers } = buildRequest(run, newMessage())
   const kept = Object.entries(headers).filter(
-    ([name]) => !/^(content-type|webhook-.*|leadwire-.*)$/i.test(name),
+    ([name, value]) => !/^(content-type|webhook-.*|leadwire-.*)$/i.test(name) && !value.includes(challenge),
   )
   return {
     url: new URL(CHALLENGE_PATH, url).href,

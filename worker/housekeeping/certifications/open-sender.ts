@@ -83,7 +83,7 @@ export function openSender(options: SenderOptions): Sender {
     if (asked.exchange.kind === 'failure')
       throw new StopRun('unreachable', first.message ?? '', [first.attempt])
     if (isSuccess(first.status) && isNonce(asked.body, nonce)) return note(asked, [first.attempt])
-    const found = await exchange(buildChallengeRequest(options))
+    const found = await exchange(buildChallengeRequest(options, challenge))
     const second = describe(found, options)
     const attempts = [first.attempt, second.attempt]
     stopAt(second, attempts)

@@ -6,7 +6,7 @@ import {
   type CertificationStep,
   type CertificationStop,
 } from '#core/contract/webhooks/certification.ts'
-import { hasWaitingLeads } from '#core/data/webhooks/certifications/certifications.ts'
+import { hasWaitingLeads, maySend } from '#core/data/webhooks/certifications/certifications.ts'
 import {
   endCertification,
   noteCertification,
@@ -28,6 +28,7 @@ import { CASES } from './try-cases.ts'
 type Context = Pick<WorkerContext, 'config' | 'db' | 'secrets' | 'transport'>
 
 const CHANGED = 'The webhook was changed or deleted meanwhile.'
+const PAUSED = 'Leadwire has paused all sending to you.'
 const LEADS_WAIT = 'Leads wait for this endpoint, and go first. Certify it once they are delivered.'
 
 /**
@@ -102,6 +103,7 @@ async function openTrial(
     const [row] = await readSendingConfigs(db, [claimed.webhook_config_id])
     if (row === undefined || fingerprintEndpoint(row, secrets) !== claimed.fingerprint)
       throw new StopRun('changed', CHANGED)
+    if (!(await maySend(db, row.id))) throw new StopRun('changed', PAUSED)
     return row
   }
   const row = await readUnchanged()

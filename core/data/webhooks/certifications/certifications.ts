@@ -110,3 +110,11 @@ export async function hasWaitingLeads(db: Db, owner: string, endpointUrl: string
     limit 1`.execute(db)
   return rows.length > 0
 }
+
+/** Whether requests may go to this webhook: no administrator has paused sending to its account, or suspended it. */
+export async function maySend(db: Db, webhookConfigId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from client_webhook_configs c join profiles p on p.user_id = c.client_user_id and p.status = 'active'
+    where c.id = ${webhookConfigId} and c.sending_pause_reason is null`.execute(db)
+  return rows.length > 0
+}

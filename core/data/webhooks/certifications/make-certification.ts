@@ -13,7 +13,10 @@ export interface ClaimedCertification {
   tries: number
 }
 
-/** Claims the run that has waited longest, one of a host at a time, and counts this try. */
+/**
+ * Claims the run that has waited longest, one of a host and one of a client at a time, and counts this try: a client with
+ * many slow endpoints delays no other client.
+ */
 export async function claimCertification(
   db: Db,
   leaseSeconds: number,
@@ -26,7 +29,7 @@ export async function claimCertification(
       where state in ('waiting', 'running') and (lease_until is null or lease_until < now())
         and not exists (
           select from endpoint_certifications r
-          where r.host = e.host and r.state = 'running' and r.lease_until >= now())
+          where (r.host = e.host or r.client_user_id = e.client_user_id) and r.state = 'running' and r.lease_until >= now())
       order by created_at, id limit 1 for update skip locked)
     returning id, webhook_config_id, client_user_id, fingerprint, steps, tries`.execute(db)
   return rows[0]

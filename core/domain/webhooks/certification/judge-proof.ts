@@ -11,9 +11,16 @@ export function isNonce(body: string | null, nonce: string): boolean {
   return members.length === 1 && members[0]?.[0] === 'challenge' && members[0][1] === nonce
 }
 
-/** Whether a file at CHALLENGE_PATH shows the challenge of this webhook: a line of its own for each webhook. */
+/**
+ * Whether a file at CHALLENGE_PATH shows the challenge of this webhook, and only challenges: a line of its own for each
+ * webhook. A service that repeats requests names what it repeats, so it proves nothing by a header of the client's choice.
+ */
 export function showsChallenge(body: string | null, challenge: string): boolean {
-  return (body ?? '').split(/\s+/).includes(challenge)
+  const lines = (body ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  return lines.includes(challenge) && lines.every((line) => /^[\w-]+$/.test(line))
 }
 
 function readJson(text: string): unknown {
