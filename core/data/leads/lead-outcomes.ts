@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { memberRolesWith } from '#core/contract/accounts/member-role.ts'
 import type { LeadOutcome, OutcomeReport } from '#core/contract/leads/lead-outcome.ts'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
@@ -20,8 +21,8 @@ export interface OutcomeTarget {
 
 /**
  * Finds what an address leads to: the client's active assignment of the lead. Undefined once the lead was returned,
- * erased or given to somebody else, the webhook is deleted, or the account is suspended. To be asked under the lock of
- * the lead.
+ * erased or given to somebody else, the webhook is deleted, its person left the account or works no leads any more, or
+ * the account is suspended. To be asked under the lock of the lead.
  */
 export async function findOutcomeTarget(db: Db, of: OutcomeOf): Promise<OutcomeTarget | undefined> {
   const { rows } = await sql<OutcomeTarget>`
@@ -31,7 +32,9 @@ export async function findOutcomeTarget(db: Db, of: OutcomeOf): Promise<OutcomeT
     join client_webhook_configs c on c.id = ${of.webhook_config_id} and c.client_user_id = a.client_user_id
     join profiles p on p.user_id = a.client_user_id and p.status = 'active'
     where l.id = ${of.lead_id} and l.redacted_at is null
-      and (c.member_user_id is null or c.member_user_id = l.member_user_id)
+      and (c.member_user_id is null or c.member_user_id = l.member_user_id and exists (
+        select from account_members m where m.user_id = c.member_user_id and m.account_id = a.client_user_id
+          and m.role = any(${memberRolesWith('leads')}::text[])))
       and not exists (
         select from lead_assignments past
         where past.lead_id = l.id and past.client_user_id = a.client_user_id and past.state <> 'active')`.execute(

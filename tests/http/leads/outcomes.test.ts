@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { createKeyring } from '#core/secrets/keyring.ts'
 import { signOutcome, type OutcomeToken } from '#core/secrets/outcome-token.ts'
+import { callMembers, givenMember } from '../accounts/members/given-members.ts'
 import { givePricedLead } from '../market/give-priced-lead.ts'
 import type { Person } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
@@ -221,15 +222,20 @@ describe('an address', () => {
     expect((await post(tokenOf(kept, of), { status: 'sold' })).status).toBe(404)
   })
 
-  test('of a person’s webhook ends when the lead goes to another person of the account', async () => {
-    const lead = await giveLead(app, client)
-    const hook = await addWebhook(client)
-    await sql`update client_webhook_configs set member_user_id = ${other.id} where id = ${hook}`.execute(db)
-    await sql`update leads set member_user_id = ${other.id} where id = ${lead}`.execute(db)
-    const token = tokenOf(lead, { webhook_config_id: hook })
-    expect((await post(token, { status: 'contacted' })).status).toBe(200)
-    await sql`update leads set member_user_id = ${client.id} where id = ${lead}`.execute(db)
-    expect((await post(token, { status: 'sold' })).status).toBe(404)
+  test('of a person’s webhook ends when the lead goes to another person of the account, or that person leaves', async () => {
+    const [agent, second] = [await givenMember(app, client, 'agent'), await givenMember(app, client, 'agent')]
+    const [given, closed] = [await giveLead(app, client), await giveLead(app, client)]
+    const hook = await addWebhook(agent)
+    await sql`update leads set member_user_id = ${agent.id} where id in (${given}, ${closed})`.execute(db)
+    const of = { webhook_config_id: hook }
+    expect((await post(tokenOf(given, of), { status: 'contacted' })).status).toBe(200)
+    await sql`update leads set member_user_id = ${second.id} where id = ${given}`.execute(db)
+    expect((await post(tokenOf(given, of), { status: 'sold' })).status).toBe(404)
+
+    // A closed lead keeps the name of the person who left, but the person's CRM may not ask for its return.
+    expect((await post(tokenOf(closed, of), { status: 'sold' })).status).toBe(200)
+    expect((await callMembers(app, client, 'DELETE', `/${agent.id}`)).status).toBeLessThan(300)
+    expect((await post(tokenOf(closed, of), { status: 'bad_phone' })).status).toBe(404)
   })
 
   test('survives a rotated secret of its webhook', async () => {
