@@ -33,6 +33,8 @@ describe('an administrator who sees a client’s screens', () => {
       '/api/v1/statement',
       '/api/v1/orders',
       '/api/v1/dashboard',
+      '/api/v1/revocations',
+      '/api/v1/webhook-configs/certifications',
     ])
       expect((await view('GET', path)).status, path).toBe(200)
     expect((await view('GET', '/api/v1/me')).json).toMatchObject({ user_id: client.id, role: 'client' })
