@@ -39,7 +39,11 @@ export async function sendContactCode(
     const message = 'No code can be sent to phones here. Use your e-mail address, or write to us'
     throw new AppError('validation_failed', message, { errors: [{ path: 'contact', message }] })
   }
-  await refusing(() => claimSend(context, sending, from))
+  await refusing(async () => {
+    await claimSend(context, sending, from)
+    const { codeKeys, rates } = context.accounts
+    if (!isTest) await rates.spend('contact', macCode(codeKeys, PURPOSE, contact.value).toString('base64url'))
+  })
   const code = context.config.auth.testOtp.get(sending.address) ?? mintCode()
   await context.db.transaction().execute((trx) => keep(context, trx, contact, code))
   if (contact.kind === 'phone') sendPhoneCodeLater(context, { phone: sending.address, code, channel: 'sms' })

@@ -6,7 +6,7 @@ import { AuthError } from '../wire/auth-error.ts'
  * Rates counted by the caller's address, and sign-ins also by browser. Mail and sms are counted for the whole service, and a share of them
  * by the address too.
  */
-export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share' | 'device'
+export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share' | 'device' | 'contact'
 
 /**
  * The part of the service's hourly mails or messages that one network may use, so that no stranger uses them
@@ -19,6 +19,12 @@ const SHARE = 1 / 4
  * wrong passwords that block it.
  */
 const DEVICE_SIGN_INS = 10
+
+/**
+ * Codes in 24 hours to one contact of somebody without an account: anybody may have them sent to a stranger's phone or
+ * address.
+ */
+const CONTACT_CODES = 10
 
 const WINDOW_SECONDS: Record<Rate, number> = {
   otp: 300,
@@ -33,6 +39,7 @@ const WINDOW_SECONDS: Record<Rate, number> = {
   device: 300,
   mail_share: 3600,
   sms_share: 3600,
+  contact: 24 * 3600,
 }
 
 const MAIL = { code: 'over_email_send_rate_limit', text: 'email rate limit exceeded' } as const
@@ -76,5 +83,6 @@ function pointsOf(rate: Rate, rates: Config['auth']['rates']): number {
   if (rate === 'mail_share') return Math.ceil(rates.mail * SHARE)
   if (rate === 'sms_share') return Math.ceil(rates.sms * SHARE)
   if (rate === 'device') return DEVICE_SIGN_INS
+  if (rate === 'contact') return CONTACT_CODES
   return rates[rate]
 }

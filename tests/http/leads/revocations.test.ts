@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { REVOCATIONS_A_DAY, revocationDetailSchema } from '#core/contract/leads/revocation.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { freshState, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { givenMember } from '../accounts/members/given-members.ts'
 import { readAudit } from '../market/read-audit.ts'
 import type { Person } from '../support/start-app.ts'
 import { startForTwo } from './start-for-two.ts'
@@ -134,6 +135,38 @@ test('the former holder reads nothing of the person, acknowledges by a button, a
   const third = await app.newClient()
   expect((await post(`leads/${lead}/revocation/acknowledge`, third)).status).toBe(404)
   expect(await ownOf(third)).toEqual([])
+})
+
+test('a client that returned a lead holds it no more, and revokes nothing', async () => {
+  const { lead, phone } = await givenSold()
+  const asked = await post(`leads/${lead}/return`, client, { reason: 'disconnected_number' })
+  expect((await post(`admin/returns/${asked.json.id}/approve`, app.admin, {})).status).toBe(200)
+  expect((await post(`leads/${lead}/revocation`, client)).status).toBe(404)
+  expect(reported(await post('revocations', client, { contact: phone })).outcome).toBe('none')
+  expect(await isSuppressed(phone)).toEqual([])
+})
+
+test('a revoked lead that is given to another person of the account is not sent to that person’s webhook', async () => {
+  const { lead } = await givenSold()
+  const agent = await givenMember(app, client, 'agent')
+  await post(`leads/${lead}/revocation`, client)
+  const given = await post(`leads/${lead}/member`, client, { member_user_id: agent.id })
+  expect(given.json).toMatchObject({ member_user_id: agent.id })
+  const { rows } = await sql`
+    select planned_at is not null as is_ended from events where lead_id = ${lead} and type = 'lead.given'`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ is_ended: true }])
+})
+
+test('one contact gets ten codes a day, whoever asks for them', async () => {
+  const contact = `${randomUUID()}@example.com`
+  const statuses = []
+  for (let count = 0; count < 11; count += 1) {
+    await sql`delete from auth.send_gaps`.execute(db)
+    statuses.push((await post('revocations/code', undefined, { contact })).status)
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(202), 429])
 })
 
 test('a lead of the client’s own, and a source that names a client, keep the person from this client alone', async () => {

@@ -30,12 +30,15 @@ function hasContact({ phones, emails }: PersonContacts): RawBuilder<unknown> {
     or l.email = any(${[...emails]}::citext[]))`
 }
 
-/** SQL: the caller may revoke the lead `l`. A client may as long as it holds the lead, or its source names the client. */
+/**
+ * SQL: the caller may revoke the lead `l`. A client may as long as it holds the lead, which ends with a return, or its
+ * source names the client.
+ */
 function mayRevoke(by: RevocableFor): RawBuilder<unknown> {
   if ('source_id' in by) return sql`l.source_id = ${by.source_id}`
   if ('everybody' in by) return sql`true`
   const { user_id: id } = by.holder
-  return sql`(l.assigned_to = ${id} or l.user_id = ${id}) and ${isTheirs({ ...by.holder, role: 'client' })}`
+  return sql`(l.assigned_to = ${id} and l.status <> 'returned' or l.user_id = ${id}) and ${isTheirs({ ...by.holder, role: 'client' })}`
 }
 
 /** Test leads name nobody, and an erased lead has no person. */

@@ -63,7 +63,8 @@ export interface Giving {
 }
 
 /**
- * Writes the events by which the persons' webhooks get the leads, and their timelines show the change.
+ * Writes the events by which the persons' webhooks get the leads, and their timelines show the change. A lead whose
+ * consent was revoked is sent to nobody again.
  * @param given `is_first`: the account's shared webhooks get the lead too; `was`: the person whose it was until now
  * @returns the events that may make deliveries
  */
@@ -86,8 +87,10 @@ export async function writeGiven(
   }))
   const written = await sql<EventToEnqueue & { is_sent: boolean }>`
     insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
-    select 'lead.given', lead_id, client, data, case when not is_sent then now() end, case when not is_sent then now() end
+    select 'lead.given', lead_id, client, data, case when not sent.is_so then now() end, case when not sent.is_so then now() end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (lead_id uuid, client uuid, is_sent boolean, data jsonb)
+      cross join lateral (select g.is_sent and not exists (
+        select from revocation_holders told where told.lead_id = g.lead_id and told.client_user_id = g.client) as is_so) sent
     returning id, type, client_user_id, planned_at is null as is_sent`.execute(trx)
   return written.rows.flatMap(({ is_sent, ...event }) => (is_sent ? event : []))
 }
