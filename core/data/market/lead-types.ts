@@ -49,6 +49,7 @@ export async function lockLeadType(
     .executeTakeFirst()
 }
 
+/** Late leads are credited only if they were sold after that was switched on. */
 export async function changeLeadType(
   trx: Db,
   code: string,
@@ -56,7 +57,13 @@ export async function changeLeadType(
 ): Promise<void> {
   await trx
     .updateTable('lead_types')
-    .set({ ...change, updated_at: sql<Date>`now()` })
+    .set({
+      ...change,
+      ...(change.late_credit === true && {
+        late_credit_since: sql<Date>`case when late_credit then late_credit_since else now() end`,
+      }),
+      updated_at: sql<Date>`now()`,
+    })
     .where('code', '=', code)
     .execute()
 }

@@ -80,6 +80,8 @@ export interface LeadTypesTable {
   offered_all_at: NullableTimestamp
   /** whether a late lead of this type is credited */
   late_credit: Generated<boolean>
+  /** only leads that were sold since then are credited; null: all */
+  late_credit_since: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

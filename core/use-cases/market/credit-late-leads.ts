@@ -23,7 +23,7 @@ import { findBusy } from '#core/domain/market/late/find-busy.ts'
 import { measureLateLead, type Interval, type Measured } from '#core/domain/market/late/measure-late-lead.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { DISPATCH } from '#core/fairness/limits.ts'
+import { DISPATCH, SHARE } from '#core/fairness/limits.ts'
 
 /** Leads that are judged, and credited, in one transaction: few, so that their balances are locked for an instant. */
 const JUDGED_AT_ONCE = 200
@@ -95,13 +95,18 @@ async function measure(
   const to = new Date(Math.max(...late.map(({ begun_at: at }) => at.getTime())))
   const clients = [...new Set(late.map((start) => start.client_user_id))]
   const requests = Map.groupBy(await readRequests(trx, clients, { from, to }), (one) => one.client_user_id)
-  const most = { ofClient: DISPATCH.share, ofEndpoint: Math.min(DISPATCH.share, endpointLimit) }
-  const busy = new Map<string, Interval[]>(
-    [...requests].map(([client, its]) => [client, findBusy(its, most)]),
-  )
+  // Each worker gives an endpoint its part of the limit, rounded down; together that is more than half of it.
+  const ofEndpoint = Math.min(DISPATCH.share, Math.floor(endpointLimit / 2) + 1)
+  const most = { ofClient: DISPATCH.share, ofEndpoint, slowMs: SHARE.slowMs }
+  const busy = new Map<string, Interval[]>()
+  const readBusy = ({ client_user_id: client, webhook_config_id: endpoint }: LateStart): Interval[] => {
+    const known = busy.get(endpoint) ?? findBusy(requests.get(client) ?? [], endpoint, most)
+    busy.set(endpoint, known)
+    return known
+  }
   return first.map(({ start, measured }) =>
     measured.verdict === 'late'
-      ? { start, measured: measureLateLead(start, busy.get(start.client_user_id) ?? []) }
+      ? { start, measured: measureLateLead(start, readBusy(start)) }
       : { start, measured },
   )
 }

@@ -10,7 +10,7 @@ const PART_WORDS: Readonly<Record<LatePartName, string>> = {
   no_order: 'No order would take it',
   planning: 'From its sale until its delivery was planned',
   put_off: 'Sending hours, a webhook that was off, a pause, or an endpoint that did not answer',
-  own_requests: 'Your own requests took all slots',
+  own_requests: 'Your own requests kept it back',
   sending: 'Waiting for its first attempt',
 }
 

@@ -12,6 +12,8 @@ export interface LateStart {
   assignment_id: string
   lead_id: string
   client_user_id: string
+  /** of the first attempt */
+  webhook_config_id: string
   lead_type: string
   price: string
   is_test: boolean
@@ -49,8 +51,8 @@ export async function forgetLateStarts(trx: Db, events: readonly string[]): Prom
  */
 export async function readLateStarts(trx: Db, events: readonly string[]): Promise<LateStart[]> {
   const { rows } = await sql<LateStart>`
-    select e.id as event_id, a.id as assignment_id, a.lead_id, a.client_user_id, l.lead_type, a.price, l.is_test,
-      a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased, t.late_credit as is_credited,
+    select e.id as event_id, a.id as assignment_id, a.lead_id, a.client_user_id, d.webhook_config_id, l.lead_type, a.price, l.is_test,
+      a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased, t.late_credit and a.assigned_at >= coalesce(t.late_credit_since, '-infinity') as is_credited,
       l.created_at as received_at, a.assigned_at as sold_at, d.created_at as planned_at, first.created_at as begun_at,
       coalesce(n.due_at, d.created_at) as due_at,
       (select min(o.created_at) from events o where o.lead_id = l.id and o.type = 'lead.offered' and o.created_at <= a.assigned_at) as offered_at,
@@ -94,10 +96,14 @@ export interface RequestSpan {
   endpoint: string
   from: number
   to: number
+  /** whether the endpoint lately asked for less, or did not answer, and so gets fewer requests at a time */
+  is_strained: boolean
 }
 
 /** More requests of one client than this are left out: by then the lead waited for long. */
 const MOST_REQUESTS = 20_000
+/** An endpoint that showed strain gets more requests at a time only after it has answered some (worker/dispatch). */
+const STRAINED_FOR = sql.lit('1 hour')
 
 /** The requests of clients that were under way in a span of time. */
 export async function readRequests(
@@ -107,8 +113,12 @@ export async function readRequests(
 ): Promise<RequestSpan[]> {
   const { rows } = await sql<RequestSpan>`
     select c.client_user_id, c.id as endpoint, (extract(epoch from g.created_at) * 1000)::float8 as "from",
-      (extract(epoch from g.created_at) * 1000)::float8 + coalesce(g.processing_time_ms, 0) as "to"
+      (extract(epoch from g.created_at) * 1000)::float8 + coalesce(g.processing_time_ms, 0) as "to", strain.is_strained
     from client_webhook_configs c cross join lateral (
+      select exists (select from webhook_delivery_logs s
+        where s.webhook_config_id = c.id and s.created_at >= ${from}::timestamptz - ${STRAINED_FOR}::interval and s.created_at <= ${to}
+          and (s.response_status is null or s.response_status in (429, 503))) as is_strained
+    ) strain cross join lateral (
       select g.created_at, g.processing_time_ms from webhook_delivery_logs g
       where g.webhook_config_id = c.id and g.created_at >= ${from}::timestamptz - interval '2 minutes' and g.created_at <= ${to}
       order by g.created_at desc, g.id desc limit ${MOST_REQUESTS}) g

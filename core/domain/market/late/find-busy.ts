@@ -1,20 +1,34 @@
 import type { Interval } from './measure-late-lead.ts'
 
+/** A request of a client. */
+interface OwnRequest extends Interval {
+  endpoint: string
+  /** whether its endpoint lately asked for less, or did not answer */
+  is_strained: boolean
+}
+
 /**
- * The times in which at least so many of a client's requests were under way, all together or to one endpoint.
+ * The times in which a client's own requests kept others back: at least so many were under way, all together or to one
+ * endpoint; or the endpoint of the lead was slow, or any request was under way there while it showed strain.
  * @param requests in any order
- * @param most of the client, and of one endpoint
+ * @param endpoint of the lead
+ * @param most of the client, and of one endpoint; and from how many milliseconds a request is slow
  * @returns in order, without overlaps
  */
 export function findBusy(
-  requests: readonly (Interval & { endpoint: string })[],
-  most: { ofClient: number; ofEndpoint: number },
+  requests: readonly OwnRequest[],
+  endpoint: string,
+  most: { ofClient: number; ofEndpoint: number; slowMs: number },
 ): Interval[] {
+  const here = requests.filter((one) => one.endpoint === endpoint)
   const full = [
     ...findFull(requests, most.ofClient),
-    ...[...Map.groupBy(requests, ({ endpoint }) => endpoint).values()].flatMap((there) =>
+    ...[...Map.groupBy(requests, (one) => one.endpoint).values()].flatMap((there) =>
       findFull(there, most.ofEndpoint),
     ),
+    ...here
+      .filter(({ from, to, is_strained: isStrained }) => isStrained || to - from > most.slowMs)
+      .map(({ from, to }) => ({ from, to })),
   ]
   const joined: Interval[] = []
   for (const one of full.toSorted((a, b) => a.from - b.from)) {

@@ -2,12 +2,13 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { changeLeadType } from '#core/data/market/lead-types.ts'
 import { verifyBalances, verifyLateCredits } from '#core/data/operations/verify-rows.ts'
 import { creditLateLeads, judgeLateLeads } from '#core/use-cases/market/credit-late-leads.ts'
 import { takeLeadBack } from '#core/use-cases/market/take-lead-back.ts'
 import { lockLead } from '#core/data/market/settle-return.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
-import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { createWatchClock } from '#worker/housekeeping/watch/watch-clock.ts'
 import { givenAttempt, givenLate, givenLateBuyer, switchLateCredits, type Way } from './late-leads.ts'
 
@@ -113,6 +114,61 @@ test('while the client’s own requests take all slots, the time is left out', a
   await creditAll()
   expect(await find(lead)).toBeUndefined()
   expect(await find(other)).toMatchObject({ credit: 'credited' })
+})
+
+test('a lead that waits behind slow requests to its own endpoint, or behind any once that showed strain, is not late', async () => {
+  const { db } = pipeline
+  const ahead = {
+    client: buyer.client,
+    lead: randomUUIDv7(),
+    delivery: randomUUIDv7(),
+    event: randomUUIDv7(),
+  }
+  const at = new Date(Date.now() - 600_000)
+  const behind = async (webhook: string, ms: number) => {
+    await givenAttempt(db, { ...ahead, webhook, at, ms })
+    const { lead } = await givenLate(pipeline, buyer, { sold: 100, begun: 9000 })
+    await creditAll()
+    return (await find(lead))?.credit
+  }
+  // It only answers slowly, as a client could let it on purpose.
+  expect(await behind(buyer.webhook, 8000)).toBeUndefined()
+  await sql`delete from webhook_delivery_logs where webhook_config_id = ${buyer.webhook}`.execute(db)
+  // Another endpoint of the client did not keep it back.
+  const { id: other } = await givenConfig(pipeline.context, buyer.client, {
+    endpoint_url: 'https://slow.example.com/',
+  })
+  expect(await behind(other, 8000)).toBe('credited')
+
+  await sql`delete from webhook_delivery_logs where webhook_config_id = ${buyer.webhook}`.execute(db)
+  for (let n = 0; n < 4; n += 1)
+    await givenAttempt(db, {
+      ...ahead,
+      webhook: buyer.webhook,
+      at: new Date(at.getTime() + 1900 * (n + 1)),
+      ms: 1900,
+    })
+  expect(await behind(other, 100)).toBe('credited')
+  await sql`update webhook_delivery_logs set response_status = 503 where webhook_config_id = ${buyer.webhook}`.execute(
+    db,
+  )
+  expect(await behind(other, 100)).toBeUndefined()
+})
+
+test('leads that were sold before credits were switched on get none', async () => {
+  const { db } = pipeline
+  const before = await givenLate(pipeline, buyer)
+  await switchLateCredits(db, false)
+  await db.transaction().execute((trx) => changeLeadType(trx, 'final_expense', { late_credit: true }))
+  await creditAll()
+  expect(await find(before.lead)).toMatchObject({ credit: 'none', reason: 'off' })
+  // A change of something else does not begin the promise anew.
+  await sql`update lead_types set late_credit_since = now() - interval '1 hour'`.execute(db)
+  await db.transaction().execute((trx) => changeLeadType(trx, 'final_expense', { late_credit: true }))
+  const after = await givenLate(pipeline, buyer)
+  await creditAll()
+  expect(await find(after.lead)).toMatchObject({ credit: 'credited' })
+  await sql`update lead_types set late_credit_since = null`.execute(db)
 })
 
 test('a lead without a price, and one of a type without the promise, are only noted', async () => {
