@@ -10,6 +10,9 @@ export interface WorkerLife {
   slots: number
 }
 
+/** Marks a worker that sends events beside the lead. Workers without it are of a version before them. */
+const SENDS_EVENTS = 'events~'
+
 const keyOf = (prefix: string): string => `${prefix}:workers`
 const nowOf = async (connection: RedisConnection): Promise<number> => Number((await connection.time())[0])
 
@@ -52,4 +55,13 @@ export async function countPresentWorkers(
   return { count: members.length, slots: slots.reduce((sum, some) => sum + some, 0) }
 }
 
-const memberOf = ({ id, slots }: WorkerLife): string => `${id}/${slots}`
+/**
+ * Whether a worker runs that would claim an event beside the lead and give it up, because it knows none.
+ * @throws when Redis does not answer
+ */
+export async function hasOlderWorkers(connection: RedisConnection, prefix: string): Promise<boolean> {
+  const members = await connection.zrangebyscore(keyOf(prefix), await nowOf(connection), '+inf')
+  return members.some((member) => !member.startsWith(SENDS_EVENTS))
+}
+
+const memberOf = ({ id, slots }: WorkerLife): string => `${SENDS_EVENTS}${id}/${slots}`

@@ -1,11 +1,14 @@
+import type { Job } from 'bullmq'
 import { Webhook } from 'standardwebhooks'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { writeClientEvents, type ClientEventToWrite } from '#core/data/outbox/write-client-events.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
 import { planClientEvents } from '#core/data/webhooks/deliveries/plan-client-events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { setUpJourneys } from '#tests/support/given/journeys.ts'
 import { drain, givenConfig, givenLead } from '#tests/support/given/pipeline.ts'
+import { createClientEventPlanning } from '#worker/pipeline/1-plan-client-events.ts'
 
 const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1,1,2' })
 
@@ -73,6 +76,28 @@ test('a chosen event arrives signed, in its own template, and never in the templ
     'lead.returned delivered',
     'order.paused delivered',
   ])
+})
+
+test('events wait while a worker of the version before runs, which would give them up', async () => {
+  const { pipeline, crm, client } = journeys
+  const { context, db } = pipeline
+  await givenConfig(context, client, { endpoint_url: crm.url, events: ['order.paused'] })
+  const [event] = await db.transaction().execute((trx) => writeClientEvents(trx, [paused(client)]))
+  const id = event?.id ?? ''
+  const plan = createClientEventPlanning(context, () => Promise.resolve())
+  const job = { data: { event_id: id, heard: [{ client, type: 'order.paused' }] }, opts: {} } as Job<unknown>
+  const countPlanned = async () => {
+    await plan(job)
+    const { rows } = await sql`select from webhook_deliveries where event_id = ${id}`.execute(db)
+    return rows.length
+  }
+  const key = `${queuePrefix(context.config.redis)}:workers`
+  const older = '4d0b8a52-0d5c-4b2e-9a53-8f3a3c0d9f11/50'
+  await context.redis.zadd(key, Date.now() / 1000 + 60, older)
+  expect(await countPlanned()).toBe(0)
+  await context.redis.zrem(key, older)
+  expect(await countPlanned()).toBe(1)
+  await crm.waitForCount(1)
 })
 
 test('an event is retried like any delivery, and its log is kept', async () => {
