@@ -4,19 +4,26 @@ import { Badge } from '../ui/show/Badge.tsx'
 import { useNow } from '../ui/use-now.ts'
 
 /** Shows the lead's local time, whether it may be called, and until or from when, by the hours of its state. */
-export function CallHours({ where }: { where: Whereabouts }) {
+export function CallHours({
+  where,
+  className = 'flex flex-wrap items-center gap-x-2 gap-y-1',
+}: {
+  where: Whereabouts
+  className?: string
+}) {
   const hours = judgeCallHours(where, new Date(useNow()))
   if (hours === undefined) return <span className="text-muted">Not known</span>
   return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className={className}>
       <span className="tabular">{hours.times.join(' or ')}</span>
       <Badge tone={hours.standing === 'open' ? 'success' : 'waiting'}>{nameStanding(hours)}</Badge>
-      <span className="text-xs text-muted">
+      <span className="basis-full text-xs text-muted">
         {describeWindow(hours)}
         {hours.isGuess && ' This state lies in several time zones.'}{' '}
         <a href="/documentation/calling-hours" className="underline underline-offset-2">
-          Why? Not legal advice.
+          Where these hours come from
         </a>
+        . Not legal advice.
       </span>
     </span>
   )

@@ -37,7 +37,7 @@ export function LateLeads({ late }: { late: readonly LateLead[] }) {
         Our part of its way took {milliseconds(one.ours_ms)}. We promise at most 5,000 ms.{' '}
         {one.credited_at !== null && (
           <>
-            {formatMoney(one.amount)} were credited <RelativeTime at={one.credited_at} />.
+            {formatMoney(one.amount)} was credited <RelativeTime at={one.credited_at} />.
           </>
         )}
         {one.reason !== null && REASON_WORDS[one.reason]}
@@ -70,8 +70,15 @@ export function LateLeads({ late }: { late: readonly LateLead[] }) {
         </tbody>
       </table>
       <p className="mt-3 text-xs text-muted">
-        Received <RelativeTime at={one.received_at} exact />, sold <RelativeTime at={one.sold_at} exact />,
-        first attempt <RelativeTime at={one.begun_at} exact />
+        <span className="block">
+          Received <RelativeTime at={one.received_at} exact />
+        </span>
+        <span className="block">
+          Sold <RelativeTime at={one.sold_at} exact />
+        </span>
+        <span className="block">
+          First attempt <RelativeTime at={one.begun_at} exact />
+        </span>
       </p>
     </Card>
   ))

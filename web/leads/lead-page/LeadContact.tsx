@@ -1,5 +1,6 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { CallHours } from '../CallHours.tsx'
+import { formatPhone } from '../../format/phone.ts'
 import { Facts } from './Facts.tsx'
 import { PhoneLink } from '../PhoneLink.tsx'
 import { Card } from '../../ui/show/Card.tsx'
@@ -12,6 +13,8 @@ export interface LeadContactProps {
 
 export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
   const place = [lead.city, [lead.state, lead.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  // Nobody should call or write to a person who revoked consent.
+  const mayReach = lead.revocation === null
   const address = [lead.address1, lead.address2, place].filter(Boolean).join('\n')
   return (
     <Card title="Contact">
@@ -19,27 +22,35 @@ export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
         none="No contact details were given."
         facts={[
           { label: 'Name', value: lead.name, copy: lead.name },
-          { label: 'Phone', value: lead.phone && <PhoneLink phone={lead.phone} />, copy: lead.phone },
+          { label: 'Phone', value: lead.phone && showPhone(lead.phone, mayReach), copy: lead.phone },
           {
             label: 'Email',
-            value: lead.email && (
-              <a href={`mailto:${lead.email}`} className="rounded-sm break-all text-accent hover:underline">
-                {lead.email}
-              </a>
-            ),
+            value:
+              lead.email && !mayReach ? (
+                <span className="break-all">{lead.email}</span>
+              ) : (
+                lead.email && (
+                  <a
+                    href={`mailto:${lead.email}`}
+                    className="rounded-sm break-all text-accent hover:underline"
+                  >
+                    {lead.email}
+                  </a>
+                )
+              ),
             copy: lead.email,
           },
           {
             label: 'Other phone',
-            value: lead.alt_phone && <PhoneLink phone={lead.alt_phone} />,
+            value: lead.alt_phone && showPhone(lead.alt_phone, mayReach),
             copy: lead.alt_phone,
           },
           { label: 'Address', value: address, copy: address },
           { label: 'County', value: lead.county },
-          // A returned lead shows no local time, because nobody should call it.
+          // A returned or revoked lead shows no local time, because nobody should call it.
           {
             label: 'Local time',
-            value: showsTime && lead.status !== 'returned' ? <CallHours where={lead} /> : null,
+            value: showsTime && mayReach && lead.status !== 'returned' ? <CallHours where={lead} /> : null,
           },
           { label: 'Best time to call', value: lead.best_time_to_call },
           { label: 'Language', value: lead.language },
@@ -47,4 +58,8 @@ export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
       />
     </Card>
   )
+}
+
+function showPhone(phone: string, mayCall: boolean) {
+  return mayCall ? <PhoneLink phone={phone} /> : <span className="tabular">{formatPhone(phone)}</span>
 }

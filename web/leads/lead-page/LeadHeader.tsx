@@ -63,7 +63,7 @@ function Reach({ lead }: { lead: LeadDetail }) {
   if (lead.revocation !== null || lead.status === 'returned' || (phone === null && email === null))
     return null
   return (
-    <div className="flex flex-col gap-2 max-sm:w-full">
+    <div className="flex flex-col gap-2 max-sm:w-full sm:max-w-md">
       <div className="flex flex-wrap gap-2 sm:justify-end">
         {phone !== null && (
           <a href={`tel:${phone}`} className={`${buttonClass('primary', 'lg')} max-sm:flex-1`}>
@@ -82,9 +82,9 @@ function Reach({ lead }: { lead: LeadDetail }) {
         )}
       </div>
       {phone !== null && (
-        <div className="flex flex-wrap items-center gap-x-2 text-sm sm:justify-end">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm sm:justify-end sm:text-right">
           <span className="text-muted">Local time</span>
-          <CallHours where={lead} />
+          <CallHours where={lead} className="contents" />
         </div>
       )}
     </div>

@@ -94,7 +94,7 @@ const LINK = '-my-1 inline-flex min-h-6 items-center rounded-sm hover:underline'
 
 function nameClient({ client, is_holding: isHolding }: RevocationHolder) {
   return (
-    <span className="flex flex-col">
+    <span className="flex flex-col py-1">
       <Link to={adminItemPath('clients', client.user_id)} className={LINK}>
         {client.name}
       </Link>

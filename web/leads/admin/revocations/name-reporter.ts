@@ -17,6 +17,6 @@ export function nameReporter({ reported_by: by, source, client, proof }: Revocat
 
 /** For whom it counts. */
 export function sayReach({ reach, client }: Revocation) {
-  if (reach === 'everybody') return 'Everybody: the person is sold to nobody'
+  if (reach === 'everybody') return 'Everybody, so the person is sold to nobody'
   return reach === 'leads' ? 'The leads that the source sent' : `Only ${client?.name ?? 'the client'}`
 }

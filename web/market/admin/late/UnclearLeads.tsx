@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import type { UnclearLead } from '#core/contract/market/late-lead.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { formatMoney } from '#web/format/money.ts'
-import { adminItemPath } from '#web/paths.ts'
+import { leadPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
@@ -33,7 +33,7 @@ export function UnclearLeads() {
           {
             header: 'Client',
             render: ({ client, lead_id: lead }) => (
-              <Link className="underline" to={adminItemPath('leads', lead)}>
+              <Link className="underline" to={leadPath(lead)}>
                 {client.name}
               </Link>
             ),

@@ -15,7 +15,9 @@ async function show() {
   const asOf = `As of ${say(status.as_of)}.`
   const lasting = status.incidents.filter(({ ended_at: ended }) => ended === null)
   note.textContent =
-    lasting.length === 0 ? `No incident is open. ${asOf}` : `${lasting[0]?.title ?? ''}. ${asOf}`
+    lasting.length === 0
+      ? `No incident is open. ${asOf}`
+      : `Open incident: ${lasting.map(({ title }) => title).join('; ')}. ${asOf}`
   pick('#status-month').replaceChildren(...drawMonth(status))
   pick('#status-incident-list').replaceChildren(...drawIncidents(status.incidents))
   pick('#status-day-rows').replaceChildren(
@@ -64,7 +66,7 @@ function drawIncidents(incidents: ServiceStatus['incidents']): HTMLElement[] {
       drawElement(
         'p',
         'mt-1 text-xs text-muted',
-        ended === null ? `Since ${say(began)}, not ended yet` : `${say(began)} to ${say(ended)}`,
+        ended === null ? `Since ${say(began)}, ongoing` : `${say(began)} to ${say(ended)}`,
       ),
       drawElement('p', 'mt-3 text-sm break-words whitespace-pre-wrap', message),
     ),
