@@ -35,7 +35,7 @@ export const leadDetailSchema = leadSummarySchema.extend({
   /** what the client's CRM reported, newest first, at most 50; empty for everybody who does not hold the lead */
   outcomes: whenLeftOut(z.array(leadOutcomeSchema), []),
   /** the person revoked consent: do not contact them; null if the caller's account was not told so */
-  revocation: ownRevocationSchema.nullable(),
+  revocation: whenLeftOut(ownRevocationSchema.nullable(), null),
   /** its way to each holder that took longer than promised, with the credit; of the caller alone */
   late: whenLeftOut(z.array(lateLeadSchema), []),
   timeline: z.array(timelineEventSchema),

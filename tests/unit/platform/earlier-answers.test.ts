@@ -31,6 +31,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/balance': ['begun', 'bank_details', ...PAYMENT.map((one) => `pending.0.${one}`)],
   'get /api/v1/payments': PAYMENT.map((one) => `data.0.${one}`),
   'get /api/v1/leads': ['data.0.member_user_id'],
+  'get /api/v1/leads/:id': ['revocation', 'outcomes', 'late'],
   'get /api/v1/orders': [...ORDER.map((one) => `data.0.${one}`), 'data.0.member_user_id'],
   'get /api/v1/orders/:id': [...ORDER, 'member_user_id'],
   'post /api/v1/orders/estimate': ['price', 'highest_price'],
