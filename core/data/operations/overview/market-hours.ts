@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MarketSum } from '#core/domain/market/figures.ts'
 import type { Db } from '../../database.ts'
+import { restOfPrice } from '../../market/late/rest-of-price.ts'
 import { binOf, isNear, isWithin, type Span } from './near-ids.ts'
 
 /** A {@link MarketSum} and the beginning of its hour, in milliseconds. */
@@ -13,7 +14,8 @@ const ms = (time: string) => sql`(extract(epoch from ${binOf(time)}) * 1000)::fl
 
 /**
  * Counts what happened in a span, by hour and source, from the rows themselves: leads by the time when they came, sales
- * when they were made, returns when they were approved. It reads only the rows of that span, and all returns.
+ * when they were made, returns when they were approved, and the credits of late leads when they were given. It reads only
+ * the rows of that span, and all returns.
  */
 export async function countMarket(db: Db, span: Span): Promise<MarketHour[]> {
   const { rows } = await sql<MarketHour>`
@@ -32,10 +34,15 @@ export async function countMarket(db: Db, span: Span): Promise<MarketHour[]> {
       where ${isNear('a.id', span)} and ${isWithin('a.assigned_at', span)} and a.price > 0 and not l.is_test
       group by 1, 2, 3
     ), undone as (
-      select ${ms('r.decided_at')} as hour, null::float8 as came, l.source_id, count(*) as returned, sum(a.price) as credits
+      select ${ms('r.decided_at')} as hour, null::float8 as came, l.source_id, count(*) as returned, sum(${restOfPrice('a')}) as credits
       from lead_returns r join lead_assignments a on a.id = r.assignment_id
         cross join lateral (select * from leads where leads.id = r.lead_id offset 0) l
       where r.status = 'approved' and ${isWithin('r.decided_at', span)} and a.price > 0 and not l.is_test
+      group by 1, 3
+    ), late as (
+      select ${ms('k.credited_at')} as hour, null::float8 as came, l.source_id, sum(k.price) as credits
+      from late_leads k cross join lateral (select * from leads where leads.id = k.lead_id offset 0) l
+      where k.credit = 'credited' and ${isWithin('k.credited_at', span)}
       group by 1, 3
     )
     select hour, came, source_id, sum(leads_in)::int as leads_in, sum(duplicates)::int as duplicates,
@@ -46,6 +53,7 @@ export async function countMarket(db: Db, span: Span): Promise<MarketHour[]> {
       from came
       union all select hour, came, source_id, 0, 0, 0, sold, first_sold, sales, 0, 0 from made
       union all select hour, came, source_id, 0, 0, 0, 0, 0, 0, returned, credits from undone
+      union all select hour, came, source_id, 0, 0, 0, 0, 0, 0, 0, credits from late
     ) each group by hour, came, source_id`.execute(db)
   return rows
 }

@@ -3,6 +3,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeLeadType } from '#core/data/market/lead-types.ts'
+import { countMarket } from '#core/data/operations/overview/market-hours.ts'
 import { verifyBalances, verifyLateCredits } from '#core/data/operations/verify-rows.ts'
 import { creditLateLeads, judgeLateLeads } from '#core/use-cases/market/credit-late-leads.ts'
 import { takeLeadBack } from '#core/use-cases/market/take-lead-back.ts'
@@ -210,6 +211,19 @@ test('a return after a credit pays back nothing more, a return before it leaves 
   expect(await findContradictions(pipeline.db)).toEqual([])
   expect(await verifyLateCredits(pipeline.db)).toMatchObject({ wrong: 0 })
   expect(await verifyBalances(pipeline.db)).toMatchObject({ wrong: 0 })
+})
+
+test('the overview counts a late credit once, also when its lead is returned later', async () => {
+  const { db } = pipeline
+  const span = { begins: new Date(Date.now() - 3_600_000), ends: new Date(Date.now() + 3_600_000) }
+  const count = async () =>
+    (await countMarket(db, span)).reduce((sum, { credits }) => sum + Number(credits), 0)
+  const before = await count()
+  const { lead, assignment } = await givenLate(pipeline, buyer)
+  await creditAll()
+  expect(await count()).toBe(before + 25)
+  await takeBack(lead, assignment, buyer.client)
+  expect(await count()).toBe(before + 25)
 })
 
 test('credits and returns of the same leads at once pay each lead back exactly once', async () => {
