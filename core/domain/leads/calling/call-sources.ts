@@ -109,7 +109,7 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
   },
   TX: {
     law: 'Tex. Bus. & Com. Code 301.051',
-    url: 'https://glama.ai/mcp/connectors/com.modernmustardseed/call-desk/tools/can_i_call_now',
+    url: 'https://statutes.capitol.texas.gov/Docs/BC/htm/BC.301.htm',
     checked: CHECKED,
     note: SUMMARY,
   },
@@ -126,7 +126,7 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
   },
   WY: {
     law: 'Wyo. Stat. 40-12-302',
-    url: 'https://glama.ai/mcp/connectors/com.modernmustardseed/call-desk/tools/can_i_call_now',
+    url: 'https://wyoleg.gov/statutes/compress/title40.pdf',
     checked: CHECKED,
     note: SUMMARY,
   },
