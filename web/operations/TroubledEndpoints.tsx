@@ -91,7 +91,6 @@ const COLUMNS: readonly TableColumn<TroubledEndpoint>[] = [
   {
     header: 'Last reason',
     part: 'brief',
-    className: 'whitespace-nowrap',
     render: (endpoint) => reasonLabel(endpoint.last_reason),
   },
 ]

@@ -73,7 +73,7 @@ function Who({ lead }: { lead: AdminLead }) {
 function Outcome({ lead }: { lead: AdminLead }) {
   const text = sayOutcome(lead)
   return (
-    <span className="block max-w-56 truncate" title={text}>
+    <span className="block max-w-44 truncate 2xl:max-w-56" title={text}>
       {text}
     </span>
   )
