@@ -33,7 +33,7 @@ export function createClientEventPlanning(
     const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     const ids = [first, ...further]
-    // During an upgrade the events wait: the relay gives them jobs again (housekeeping/repair/relay-events.ts).
+    // During an upgrade the events wait: the relay gives them jobs again (worker/housekeeping/repair/relay-events.ts).
     if (await hasOlderWorkers(redis, queuePrefix(config.redis))) return { next: 'done' }
     try {
       const due = await planClientEvents(
