@@ -46,7 +46,7 @@ export function LeadsPage() {
         actions={
           <>
             <OrdersLink />
-            <Link to={PATHS.doNotContact} className={buttonClass('secondary')}>
+            <Link to={PATHS.doNotContact} className={`${buttonClass('secondary')} max-sm:hidden`}>
               Do not contact
             </Link>
             <ColumnsMenu shown={shown} onToggle={toggle} />
