@@ -41,7 +41,7 @@ export const feedSchema = z.object({
 })
 export type Feed = z.infer<typeof feedSchema>
 
-/** What a feed holds of one day in UTC. */
+/** The entries of a feed on one day in UTC, counted. */
 export const feedDaySchema = z.object({
   day: z.iso.date(),
   /** whether nothing can be added to the day any more */

@@ -112,7 +112,7 @@ const receipt = {
   webhook_name: z.string().nullable(),
 }
 
-/** What a client reads of one lead that it holds or held. */
+/** A revocation as a client reads it, for one lead that it holds or held. */
 export const ownRevocationSchema = z.object({
   id: z.uuid(),
   revocation_id: z.uuid(),

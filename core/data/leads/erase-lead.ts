@@ -143,7 +143,7 @@ export async function emptyBeside(
       data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
     where lead_id = ${leads}`.execute(trx)
   const cancelled = await cancelDeliveriesOf(trx, leads)
-  // What was sent beside the lead names the receiver's ids of it. The log has it under the ids of the events.
+  // Requests beside the lead name the receiver's ids of it. The log has it under the ids of the events.
   const sent = sql`any(array(
     select unnest(${[...ids]}::uuid[]) union all
     select id from events where lead_id = ${leads} and ${IS_BESIDE}))`

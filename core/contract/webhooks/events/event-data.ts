@@ -6,7 +6,7 @@ const text = z.string()
 const moment = z.iso.datetime({ offset: true })
 const dollars = z.number()
 
-/** What an event tells of its lead: ids alone, because its client may not hold the person's data any more. */
+/** An event names its lead by ids alone, because its client may not hold the person's data any more. */
 const leadFields = { lead_id: id, external_id: text.nullable(), receiver_id: text.nullable() }
 const orderFields = { order_id: id, order_name: text }
 const webhookFields = { webhook_id: id, webhook_name: text }
@@ -51,7 +51,7 @@ type ReadAtSending = keyof typeof leadFields
 /** The data that its writer stores with an event. */
 export type StoredEventData<Type extends ClientEvent> = Omit<EventData<Type>, ReadAtSending>
 
-/** What every payload of an event may name beside its data. */
+/** Every payload of an event may name these beside its data. */
 export const EVENT_FRAME = z.object({
   event: text,
   event_id: id,

@@ -37,7 +37,7 @@ const webhookFields = {
   webhook_name: text('Its name at that moment'),
 }
 
-/** What every template of an event may name beside its data. */
+/** Every template of an event may name these beside its data. */
 export const FRAME_FIELDS = {
   event: text('Type of the event'),
   event_id: id('Event id: the same on every retry and resend, and the header `webhook-id`'),
