@@ -1,12 +1,10 @@
-import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import { errors, type Agent, type Dispatcher } from 'undici'
 import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
 import type { BegunAnswer, Exchange } from '../domain/webhooks/answer/read-answer.ts'
 import { CertificateDemandedError, findAnswerFault } from './answer-fault.ts'
-import { watchAnswerHead, type AnswerHead } from './answer-head.ts'
 import { DeadlineError } from './deadline-error.ts'
 import type { DialledAddresses } from './dial.ts'
+import { beginProgress, noteConnection, type Progress } from './exchange-progress.ts'
 import { explainFailure } from './explain-failure.ts'
 import { BlockedAddressError } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
@@ -48,24 +46,6 @@ export type ExchangeOutcome = SendResult & {
   error: Error | undefined
   /** whether the other side closed a kept connection before any answer, perhaps before it read anything */
   metClosedConnection: boolean
-}
-
-/** The progress of an exchange so far. */
-interface Progress {
-  connectMs: number | null
-  headersMs: number | null
-  remoteAddress: string | null
-  /** whether it was reused, so that the other side may have closed it before the request came */
-  reusedConnection: boolean
-  wasAskedForCertificate: boolean
-  head: AnswerHead | undefined
-  answer: BegunAnswer | undefined
-  chunks: Buffer[]
-  /** number of bytes of the body */
-  received: number
-  /** whether reading stopped because the answer is longer than needed */
-  wasCutOff: boolean
-  isEndless: boolean
 }
 
 /** The end of an exchange. */
@@ -188,31 +168,6 @@ export function exchangeOnce(
   })
 }
 
-function beginProgress(): Progress {
-  return {
-    connectMs: null,
-    headersMs: null,
-    remoteAddress: null,
-    reusedConnection: false,
-    wasAskedForCertificate: false,
-    head: undefined,
-    answer: undefined,
-    chunks: [],
-    received: 0,
-    wasCutOff: false,
-    isEndless: false,
-  }
-}
-
-/** @param connectMs undefined if the connection was reused */
-function noteConnection(progress: Progress, socket: Socket, connectMs: number | undefined): void {
-  progress.remoteAddress = socket.remoteAddress ?? null
-  progress.reusedConnection = connectMs === undefined
-  progress.connectMs = connectMs ?? null
-  progress.head = watchAnswerHead(socket)
-  progress.wasAskedForCertificate = connectMs !== undefined && hasDemandedCertificate(socket)
-}
-
 /**
  * Puts a failure into words.
  * @param at.hasLeft whether the request was given to a connection
@@ -287,11 +242,6 @@ function isClosedByOtherSide(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined
   if (code === 'ECONNRESET' || code === 'EPIPE') return true
   return error instanceof errors.SocketError && error.message === 'other side closed'
-}
-
-/** OpenSSL fills this list when the other side asks for a certificate, and leaves it empty otherwise. */
-function hasDemandedCertificate(socket: Socket): boolean {
-  return socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
