@@ -37,7 +37,9 @@ export interface AnswerBody {
   code: string
   detail: string
   errors: { path: string; message: string }[]
+  client_user_id: string | null
   requests_per_minute?: number | null
+  sending_hours?: object | null
   warnings?: { path: string; message: string }[]
   data: AnswerBody[]
   next_cursor: string | null

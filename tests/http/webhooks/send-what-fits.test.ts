@@ -44,7 +44,7 @@ test('hours may follow the calling hours of each lead alone, and conditions name
   const { json } = await create({ sending_hours, conditions })
   expect(json).toMatchObject({ sending_hours, conditions })
   const plain = await create({ sending_hours: { ...HOURS, when_callable: false } })
-  expect((plain.json as unknown as { sending_hours: object }).sending_hours).toEqual(HOURS)
+  expect(plain.json.sending_hours).toEqual(HOURS)
 })
 
 test('errors in conditions, hours and formats are refused at their place', async () => {

@@ -145,8 +145,12 @@ test('Activate by PATCH sends held deliveries and clears old failures, but savin
     app.call('PATCH', `/api/v1/webhook-configs/${config}`, { token: client.token, body })
   await patch({ webhook_name: 'Still off' })
   expect(await stored()).toMatchObject({ is_active: false, failures_in_row: 40 })
-  await patch({ is_active: true })
+  await sql`update webhook_endpoint_health set breaker = 'closed' where webhook_config_id = ${config}`.execute(
+    app.context.db,
+  )
+  expect((await patch({ is_active: true })).json).toMatchObject({ is_active: true, disabled_reason: null })
   expect(await stored()).toMatchObject(FRESH)
+  expect(await deliveries()).toEqual({ due: 2, pending: 1 })
 
   await sql`update webhook_endpoint_health set failures_in_row = 30 where webhook_config_id = ${config}`.execute(
     app.context.db,

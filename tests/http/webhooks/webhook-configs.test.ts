@@ -276,39 +276,3 @@ test('a configuration can be deleted while a worker records its last attempt', a
 
   expect((await deleted.answer).status).toBe(204)
 })
-
-describe('switching on again', () => {
-  test('clears the reason and releases the held deliveries', async () => {
-    const { json } = await create({ ...good, trigger_on_lead_created: true })
-    const lead = await app.call('POST', '/api/v1/leads', { token: client.token, body: {} })
-    const asked = await app.call('POST', '/functions/v1/webhook-delivery', {
-      token: client.token,
-      body: { lead_id: lead.json.id, client_user_id: client.id },
-    })
-    expect(asked.json.deliveries).toBeGreaterThan(0)
-    const { db } = app.context
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ state: 'held', next_attempt_at: null })
-      .where('webhook_config_id', '=', json.id)
-      .execute()
-    await db
-      .updateTable('client_webhook_configs')
-      .set({ is_active: false, disabled_reason: '410: gone' })
-      .where('id', '=', json.id)
-      .execute()
-
-    const { json: changed } = await app.call('PATCH', `${PATH}/${json.id}`, {
-      token: client.token,
-      body: { is_active: true },
-    })
-
-    expect(changed).toMatchObject({ is_active: true, disabled_reason: null })
-    const states = await db
-      .selectFrom('webhook_deliveries')
-      .select('state')
-      .where('webhook_config_id', '=', json.id)
-      .execute()
-    expect(states.map(({ state }) => state)).toEqual(['pending'])
-  })
-})

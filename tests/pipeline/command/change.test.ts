@@ -9,12 +9,13 @@ import {
   givenConfig,
   givenLead,
   publishEventsOfLead,
-  startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { openCommands, WHY } from './open-commands.ts'
 import { readJson, runLeadwire } from './run-leadwire.ts'
 
-const WHY = 'Asked for by the client'
+const commands = openCommands({ WEBHOOK_RETRY_SCHEDULE: '0' })
+const { audited, run } = commands
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -23,15 +24,10 @@ let by: string[]
 let client: string
 let webhook: string
 beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '0' })
+  ;({ pipeline, admin, by } = commands)
   crm = await startReceiver()
-  admin = await givenClient(pipeline.db, 'admin')
-  by = ['--as', `${admin}@example.com`, '--reason', WHY]
 })
-afterAll(async () => {
-  await crm.close()
-  await pipeline.close()
-})
+afterAll(() => crm.close())
 beforeEach(async () => {
   crm.answerWith(200)
   client = await givenBuyer(pipeline.db)
@@ -42,8 +38,6 @@ beforeEach(async () => {
     })
   ).id
 })
-
-const run = (...args: string[]) => runLeadwire(pipeline.environment.env, ...args)
 
 /** Has a lead sent, and returns it once its delivery is in this state. */
 async function sendLead(state: string, fields: { email?: string; phone?: string } = {}): Promise<string> {
@@ -65,14 +59,6 @@ async function waitForState(lead: string, state: string): Promise<void> {
   }
   await waitUntil(read, { what: `The delivery being ${state}` })
 }
-
-const audited = async (action: string) =>
-  await pipeline.db
-    .selectFrom('auth.audit_log')
-    .select(['user_id', 'actor', 'actor_id', 'user_agent', 'details'])
-    .where('action', '=', action)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
 
 test('pause and resume a client: its deliveries wait, then go out, and the audit log names the administrator', async () => {
   expect(await run('pause', 'client', `${client}@example.com`, ...by)).toMatchObject({ code: 0 })
@@ -219,99 +205,6 @@ test('changes need an administrator whose role allows them, and a reason', async
     expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) as string })
     expect(end.stderr).not.toContain(as)
   }
-})
-
-test('admin reset-factor removes a factor with its sessions, also for the last owner', async () => {
-  const add = async (user: string) => {
-    await pipeline.db
-      .insertInto('auth.factors')
-      .values({
-        user_id: user,
-        factor_type: 'totp',
-        status: 'verified',
-        secret_sealed: 'x',
-        friendly_name: 'Phone',
-      })
-      .execute()
-    await pipeline.db
-      .insertInto('auth.sessions')
-      .values({ user_id: user, aal: 'aal2', amr: '[]', last_active_at: new Date() })
-      .execute()
-  }
-  await add(client)
-  await add(admin)
-  const own = await run('admin', 'reset-factor', admin, ...by)
-  expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('your own second factor') as string })
-  expect(await run('admin', 'reset-factor', client, ...by)).toMatchObject({ code: 0 })
-  expect(await audited('second_factor_reset')).toMatchObject({
-    actor: 'admin',
-    actor_id: admin,
-    user_id: client,
-  })
-  expect(await run('admin', 'reset-factor', admin, '--reason', WHY)).toMatchObject({ code: 0 })
-  expect(await audited('second_factor_reset')).toMatchObject({
-    actor: 'service',
-    user_id: admin,
-    user_agent: 'leadwire admin reset-factor',
-    details: { note: WHY, factor_types: ['totp'] },
-  })
-  const left = await pipeline.db
-    .selectFrom('auth.sessions')
-    .select('id')
-    .where('user_id', 'in', [client, admin])
-    .execute()
-  expect(left).toEqual([])
-  expect(await run('admin', 'reset-factor', client, ...by)).toMatchObject({
-    code: 1,
-    stderr: 'This account has no second factor.\n',
-  })
-})
-
-test('service-keys make, list and revoke; secrets rotate says what is sealed with which key', async () => {
-  const made = await run('service-keys', 'make', '--name', 'Import', '--days', '30', '--json')
-  expect(made.code).toBe(0)
-  const { id, key } = readJson(made) as { id: string; key: string }
-  expect(key.split('.')).toHaveLength(3)
-  expect(await audited('service_key_made')).toMatchObject({
-    actor: 'service',
-    user_agent: 'leadwire service-keys make',
-    details: { service_key_id: id, days: 30 },
-  })
-  const revoked = await run('service-keys', 'revoke', id, ...by)
-  expect({ code: revoked.code, said: revoked.stdout.trim() }).toEqual({ code: 0, said: 'Revoked: Import' })
-  const { keys } = readJson(await run('service-keys', 'list', '--json')) as { keys: object[] }
-  expect(keys).toMatchObject([
-    { id, program: 'Import', revoked_at: expect.any(String) as string },
-    { is_listed: false, revoked_at: null },
-  ])
-  expect(await audited('service_key_revoked')).toMatchObject({
-    actor_id: admin,
-    details: { service_key_id: id, note: WHY },
-  })
-
-  const plan = await run('secrets', 'rotate', '--dry-run')
-  expect(plan.code).toBe(0)
-  expect(plan.stdout).toMatch(/client_webhook_configs\.signing_secret +first +\d+\n/)
-})
-
-test('signing-keys rotate gives webhooks new keys, and the old ones also sign for some days', async () => {
-  const first = await run('signing-keys', 'rotate', ...by)
-  expect({ code: first.code, said: first.stdout.trim() }).toEqual({
-    code: 0,
-    said: expect.stringMatching(/^\S{36} {2}signs$/) as unknown,
-  })
-  const { keys } = readJson(await run('signing-keys', 'rotate', '--days', '7', ...by, '--json')) as {
-    keys: Array<{ ends_at: string | null }>
-  }
-  expect(keys).toHaveLength(2)
-  expect(keys[0]?.ends_at).toBeNull()
-  const days = (Date.parse(keys[1]?.ends_at ?? '') - Date.now()) / (24 * 3600 * 1000)
-  expect(days).toBeCloseTo(7, 1)
-  expect((await run('signing-keys', 'rotate', '--days', '400', ...by)).code).not.toBe(0)
-  expect(await audited('signing_keys_rotated')).toMatchObject({
-    actor_id: admin,
-    details: { days: 7, note: WHY },
-  })
 })
 
 test('verify finds nothing after all of this', async () => {

@@ -73,6 +73,7 @@ export async function givenOrder(
 export async function givenOffers(
   db: Kysely<Database>,
   leads: readonly {
+    first_name?: string
     state?: string
     phone?: string
     email?: string

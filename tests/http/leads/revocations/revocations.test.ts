@@ -1,64 +1,21 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
-import { REVOCATIONS_A_DAY, revocationDetailSchema } from '#core/contract/leads/revocation.ts'
+import { expect, test } from 'vitest'
+import { REVOCATIONS_A_DAY } from '#core/contract/leads/revocation.ts'
+import { needsSchema } from '#core/contract/operations/needs.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
-import { freshState, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
-import { givenMember } from '../accounts/members/given-members.ts'
-import { readAudit } from '../market/read-audit.ts'
-import type { Person } from '../support/start-app.ts'
-import { startForTwo } from './start-for-two.ts'
+import { givenOffers } from '#tests/support/given/market.ts'
+import { givenMember } from '../../accounts/members/given-members.ts'
+import { readAudit } from '../../market/read-audit.ts'
+import { newPhone, openRevocations, reported } from './open-revocations.ts'
 
-const { app, client, other, get } = await startForTwo()
+const { app, client, other, get, post, givenSold, reassign, detailOf, ownOf, isSuppressed } =
+  await openRevocations()
 const { db, market } = app.context
-
-beforeAll(async () => {
-  for (const { id } of [client, other]) {
-    await sql`update client_accounts set status = 'active' where user_id = ${id}`.execute(db)
-    await topUp(db, id, '10000.00')
-  }
-})
-
-const post = async (path: string, who: { token: string } | undefined, body?: unknown) =>
-  await app.call('POST', `/api/v1/${path}`, { token: who?.token, ...(body !== undefined && { body }) })
-const newPhone = () => `+1202555${String(randomInt(10_000)).padStart(4, '0')}`
-const detailOf = async (id: string | null | undefined) =>
-  revocationDetailSchema.parse((await get(`/api/v1/admin/revocations/${id}`, app.admin)).json)
-const reported = (answer: { json: unknown }) =>
-  answer.json as { outcome: string; revocation_id: string | null }
-const ownOf = async (who: Person) => (await get('/api/v1/revocations', who)).json.data
-
-/** Sells a lead to a client; the other has an order that comes later. */
-async function givenSold(fields: Parameters<typeof givenOffers>[1][number] = {}) {
-  const state = freshState()
-  await givenOrder(db, client.id, { states: [state], priority: 1 })
-  const order = await givenOrder(db, other.id, { states: [state], priority: 9 })
-  const person = { phone: newPhone(), email: `${randomUUID()}@example.com` }
-  const [lead = ''] = await givenOffers(db, [{ state, ...person, ...fields }])
-  await assignLeads(market, [lead])
-  return { lead, order, state, ...person }
-}
-
-const isSuppressed = async (contact: string) =>
-  (await post('admin/suppressions/find', app.admin, { contact })).json.data.map(
-    (entry) => (entry as unknown as { client_user_id: string | null }).client_user_id,
-  )
-
-/** The code that was mailed to an address. */
-async function readCode(address: string): Promise<string> {
-  const { rows } = await sql<{ sealed_data: string }>`
-    select sealed_data from mails where recipient_address = ${address} and template = 'revocation_code'`.execute(
-    db,
-  )
-  return (JSON.parse(app.context.secrets.open(rows[0]?.sealed_data ?? '')) as { code: string }).code
-}
 
 test('a client’s report about a lead that it bought counts for everybody, once, and tells present and former holders', async () => {
   const { lead, order, state, phone, email } = await givenSold()
-  await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
-    token: app.admin.token,
-    body: { order_id: order, reason: 'Wrong territory' },
-  })
+  await reassign({ lead, order })
   expect((await post(`leads/${lead}/revocation`, client)).status).toBe(404)
   const first = reported(await post(`leads/${lead}/revocation`, other))
   expect(first.outcome).toBe('in_force')
@@ -113,11 +70,8 @@ test('a client’s report about a lead that it bought counts for everybody, once
 })
 
 test('the former holder reads nothing of the person, acknowledges by a button, and counts as open until then', async () => {
-  const { lead, order } = await givenSold({ first_name: 'Rosa' } as never)
-  await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
-    token: app.admin.token,
-    body: { order_id: order, reason: 'Wrong territory' },
-  })
+  const { lead, order } = await givenSold({ first_name: 'Rosa' })
+  await reassign({ lead, order })
   const { revocation_id: id } = reported(await post(`leads/${lead}/revocation`, other))
   const [mine] = await ownOf(client)
   expect(mine).toMatchObject({ lead_id: lead, lead_name: null, acknowledged_at: null, is_sent: false })
@@ -159,16 +113,6 @@ test('a revoked lead that is given to another person of the account is not sent 
   expect(rows).toEqual([{ is_ended: true }])
 })
 
-test('one contact gets ten codes a day, whoever asks for them', async () => {
-  const contact = `${randomUUID()}@example.com`
-  const statuses = []
-  for (let count = 0; count < 11; count += 1) {
-    await sql`delete from auth.send_gaps`.execute(db)
-    statuses.push((await post('revocations/code', undefined, { contact })).status)
-  }
-  expect(statuses).toEqual([...Array<number>(10).fill(202), 429])
-})
-
 test('a lead of the client’s own, and a source that names a client, keep the person from this client alone', async () => {
   const source = await app.newSource({ owner: client })
   const person = { phone: newPhone(), email: `${randomUUID()}@example.com` }
@@ -204,56 +148,6 @@ test('a source of the market revokes only leads that it sent, and keeps nobody f
   expect(rows).toEqual([{ is_revoked: true }])
 })
 
-test('a person proves an address by the code that was sent there, known or not, and is suppressed at once', async () => {
-  const { email, phone } = await givenSold()
-  const answers = []
-  for (const contact of [email, `${randomUUID()}@example.com`]) {
-    const sent = await post('revocations/code', undefined, { contact })
-    const wrong = await post('revocations/proof', undefined, { contact, code: '000000' })
-    const code = await readCode(contact)
-    const right = await post('revocations/proof', undefined, { contact: contact.toUpperCase(), code })
-    const again = await post('revocations/proof', undefined, { contact, code })
-    answers.push([
-      sent.status,
-      sent.json,
-      wrong.status,
-      wrong.json.errors,
-      right.status,
-      Object.keys(right.json),
-      again.status,
-    ])
-    expect(await isSuppressed(contact)).toEqual([null])
-  }
-  expect(answers[0]).toEqual(answers[1])
-  expect(answers[0]).toMatchObject([
-    202,
-    { kind: 'email' },
-    422,
-    [{ path: 'code' }],
-    200,
-    ['revoked_at'],
-    422,
-  ])
-  // Only the proven contact is suppressed, because somebody else could have posted the phone with it.
-  expect(await isSuppressed(phone)).toEqual([])
-  const { rows } = await sql`select from mails where recipient_address = ${email}`.execute(db)
-  expect(rows).toEqual([])
-})
-
-test('three wrong codes end a code, and phones are refused while no messages can be sent', async () => {
-  const contact = `${randomUUID()}@example.com`
-  await post('revocations/code', undefined, { contact })
-  const code = await readCode(contact)
-  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-  for (let count = 0; count < 3; count += 1)
-    expect((await post('revocations/proof', undefined, { contact, code: wrong })).status).toBe(422)
-  expect((await post('revocations/proof', undefined, { contact, code })).status).toBe(422)
-  expect(await isSuppressed(contact)).toEqual([])
-  expect((await post('revocations/code', undefined, { contact: newPhone() })).json.errors).toMatchObject([
-    { path: 'contact' },
-  ])
-})
-
 test('beyond the daily limit a report waits, and an administrator approves or declines it', async () => {
   const buyer = other
   await sql`
@@ -264,20 +158,14 @@ test('beyond the daily limit a report waits, and an administrator approves or de
   const ids: string[] = []
   for (let count = 0; count < 2; count += 1) {
     const { lead, order } = await givenSold()
-    await app.call('POST', `/api/v1/admin/leads/${lead}/reassign`, {
-      token: app.admin.token,
-      body: { order_id: order, reason: 'Wrong territory' },
-    })
+    await reassign({ lead, order })
     const waiting = reported(await post(`leads/${lead}/revocation`, buyer))
     expect(waiting.outcome).toBe('waiting')
     expect(reported(await post(`leads/${lead}/revocation`, buyer))).toEqual(waiting)
     ids.push(waiting.revocation_id ?? '')
   }
-  const needs = (await get('/api/v1/admin/needs', app.admin)).json.data as unknown as {
-    kind: string
-    count: number
-  }[]
-  expect(needs.find(({ kind }) => kind === 'revocation')?.count).toBe(2)
+  const needs = needsSchema.parse((await get('/api/v1/admin/needs', app.admin)).json)
+  expect(needs.data.find(({ kind }) => kind === 'revocation')?.count).toBe(2)
   const [yes, no] = ids
   expect((await post(`admin/revocations/${yes}/approve`, app.admin, {})).json).toMatchObject({
     status: 'in_force',
