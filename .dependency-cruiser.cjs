@@ -1,5 +1,5 @@
 /**
- * Who may import whom (ARCHITECTURE.md). Each rule keeps one direction. Read by swc, because TypeScript 7 has no
+ * The import rules (ARCHITECTURE.md): each keeps one direction. Read by swc, because TypeScript 7 has no
  * JavaScript API that dependency-cruiser could use (docs/decisions/0004-typescript-7-with-oxlint.md).
  */
 const npm = (...names) => `^node_modules/(${names.join('|')})/`
@@ -54,7 +54,7 @@ const everywhere = [
         '^(scripts|migrations|tests)/',
         '^(server|worker)/main[.]ts$',
         '^web/main[.]tsx$',
-        // What scripts/app-build/bring-parts.ts puts in the place of Vite's own.
+        // scripts/app-build/bring-parts.ts puts it in the place of Vite's own.
         '^web/app/bring-part[.]ts$',
         '^web/public/',
         '^web/site/(client/|render-site[.]tsx$)',

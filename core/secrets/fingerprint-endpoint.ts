@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { SecretBox } from './secret-box.ts'
 import { openAuthentication, openHeaders, type SealedAccess } from './open-credentials.ts'
 
-/** What the requests to an endpoint are made with, secrets still sealed. */
+/** The settings from which requests to an endpoint are made, with secrets still sealed. */
 export interface SealedEndpoint extends SealedAccess {
   endpoint_url: string
   request_method: string

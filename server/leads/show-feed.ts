@@ -63,7 +63,7 @@ function readLead(
   }
 }
 
-/** What a client's feed holds of a day in UTC. @param day `YYYY-MM-DD` */
+/** The summary of one day of a client's feed, in UTC. @param day `YYYY-MM-DD` */
 export async function showFeedDay(db: Db, client: string, day: string): Promise<FeedDay> {
   const from = new Date(`${day}T00:00:00.000Z`)
   const until = new Date(from.getTime() + DAY_MS)

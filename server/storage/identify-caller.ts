@@ -20,7 +20,7 @@ export type StorageCaller = { sender: Sender; known_since: number } & (
 )
 
 /**
- * Who asks for files. There is nothing for anybody else, so a request without a person is refused here.
+ * Identifies the person who asks for files. Nobody else may have any, so a request without a person is refused here.
  * @throws AppError unauthenticated, invalid_token or forbidden; StorageFailure
  */
 export async function identifyCaller(context: ServerContext, request: Request): Promise<StorageCaller> {

@@ -84,7 +84,7 @@ export function bucketNotFound(): StorageFailure {
   return new StorageFailure('no_bucket', 'Bucket not found')
 }
 
-/** Whatever was thrown, as the wire says it. */
+/** Translates anything that was thrown into a failure of this wire. */
 export function asStorageFailure(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error
   if (error instanceof FileRefusal) return ofRefusal(error)

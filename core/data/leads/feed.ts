@@ -54,7 +54,7 @@ export async function settleFeed(
   return rows[0]
 }
 
-/** What a feed holds of a span of time. */
+/** The counts, numbers and hashes of a feed in a span of time. */
 export interface FeedSpan {
   assigned: number
   returned: number

@@ -11,7 +11,7 @@ export interface OutcomeOf {
   webhook_config_id: string
 }
 
-/** What an address for outcomes leads to, while it leads anywhere. */
+/** The sale that an address for outcomes belongs to, while outcomes are accepted there. */
 export interface OutcomeTarget {
   assignment_id: string
   /** the person whose webhook it is; null: the whole account's */

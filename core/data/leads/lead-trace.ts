@@ -67,7 +67,7 @@ export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> 
     .orderBy('id')
     .limit(MOST)
     .execute()
-  // What was sent beside the lead has the event's id in place of the lead's.
+  // A delivery of an event beside the lead has the event's id in place of the lead's.
   const told = sql<string>`(
     select ${leadId}::uuid union all
     select id from events where lead_id = ${leadId} and type = any(${[...CLIENT_EVENTS]}::text[]))`

@@ -4,7 +4,7 @@ import type { StoredEventData } from '#core/contract/webhooks/events/event-data.
 import type { Db } from '../database.ts'
 import type { EventToEnqueue } from './events.ts'
 
-/** What an event is about, beside its client: a lead, or something else of that client. */
+/** The subject of an event, beside its client: a lead, or something else of that client. */
 type EventSubject = { lead_id: string } | { subject: { type: 'order' | 'webhook' | 'account'; id: string } }
 
 /** An event beside the lead that has happened to a client. */

@@ -67,7 +67,7 @@ export interface OverviewHoursTable {
   deliveries: Json
 }
 
-/** What administrators write on the status page. */
+/** Incidents that administrators write on the status page. */
 export interface IncidentsTable {
   id: Generated<string>
   title: string

@@ -30,7 +30,7 @@ const CONSEQUENCES: Readonly<Record<Outcome, Consequence>> = {
   duplicate: { disposition: null, returns: 'duplicate_from_us' },
 }
 
-/** What an outcome changes (docs/product.md §4). */
+/** The consequence of an outcome (docs/product.md §4). */
 export function judgeOutcome(outcome: Outcome): Consequence {
   return CONSEQUENCES[outcome]
 }

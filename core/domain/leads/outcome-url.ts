@@ -1,4 +1,4 @@
-/** Where outcomes are posted. The token may be in the body instead (core/contract/leads/lead-outcome.ts). */
+/** The path to which outcomes are posted. The token may be in the body instead (core/contract/leads/lead-outcome.ts). */
 export const OUTCOMES_PATH = '/api/v1/outcomes'
 
 /**

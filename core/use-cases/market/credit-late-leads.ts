@@ -111,7 +111,7 @@ async function measure(
   )
 }
 
-/** What is kept of a measured lead; nothing if it was in time. */
+/** The row that is kept of a measured lead; none if it was in time. */
 function judge({ start, measured }: { start: LateStart; measured: Measured }): JudgedLead[] {
   if (measured.verdict === 'in_time') return []
   const { assignment_id, lead_id, client_user_id, lead_type, price } = start

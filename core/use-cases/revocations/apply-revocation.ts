@@ -33,7 +33,7 @@ import { mailHolders } from './mail-holders.ts'
 /** The other bits of the least uuid of version 7 of a millisecond. */
 const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 
-/** What a revocation is about. */
+/** The contacts and leads of a revocation. */
 export interface RevokedPerson {
   /** the phones and addresses that go on the suppression list */
   contacts: PersonContacts

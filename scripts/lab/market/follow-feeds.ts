@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** What a reader of all feeds met. */
+/** The observations of a reader of all feeds. */
 export interface FollowedFeeds {
   entries: number
   /** numbers that came before a smaller one, or twice */

@@ -43,7 +43,7 @@ export async function showRevocation(
   return { ...describe(row), receipts: await listHolders(db, id) }
 }
 
-/** What the caller's account was told: one row for each lead. */
+/** The revocations that the caller's account was told of: one row for each lead. */
 export async function showOwnRevocations(
   { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
   caller: Principal,
@@ -57,7 +57,7 @@ export async function showOwnRevocations(
   return { data: await describeAll(rows, inSlices), next_cursor }
 }
 
-/** What the caller's account was told of one lead; undefined if nothing. */
+/** The revocation of one lead that the caller's account was told of; undefined if there is none. */
 export async function findOwnRevocation(
   { db }: Pick<ServerContext, 'db'>,
   caller: Parameters<typeof listOwnRevocations>[1],

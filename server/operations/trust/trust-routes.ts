@@ -9,7 +9,7 @@ import { describeTrust } from './describe-trust.ts'
 const CACHED = 'public, max-age=300'
 const KEPT_MS = 5000
 
-/** What programs of receivers read about an installation, without a sign-in. */
+/** Routes by which programs of receivers read about an installation, without a sign-in. */
 export const trustRoutes = [
   route({
     method: 'get',

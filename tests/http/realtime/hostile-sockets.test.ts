@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.hangUp()
-  // Whatever came, the server answers others.
+  // The server still answers others.
   const socket = await openSocket(app.url, { apikey: PUBLIC_KEY })
   expect((await socket.join('room')).payload['status']).toBe('ok')
   socket.hangUp()

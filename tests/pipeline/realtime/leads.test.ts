@@ -24,7 +24,7 @@ describe('a lead of a client’s own source', () => {
 
     const lead = await givenLead(db, client, { deal_size: '25.50' })
     const [stored] = await heard.count(1)
-    // What is read next shows what was told.
+    // The next read shows the change that was announced.
     expect(feeds.told).toContain(client)
     expect(stored).toMatchObject({
       table: 'leads',

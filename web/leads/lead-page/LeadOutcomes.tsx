@@ -4,7 +4,7 @@ import { words } from '../../format/words.ts'
 import { Card } from '../../ui/show/Card.tsx'
 import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 
-/** What the client's CRM reported of the lead; nothing before its first report. */
+/** The outcomes of the lead that the client's CRM reported; nothing before its first report. */
 export function LeadOutcomes({ outcomes }: Pick<LeadDetail, 'outcomes'>) {
   if (outcomes.length === 0) return null
   return (

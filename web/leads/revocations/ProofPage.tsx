@@ -12,7 +12,7 @@ import { ownRevocationsQuery } from './revocation-queries.ts'
 import { ProofFacts } from './ProofFacts.tsx'
 import { Receipt } from './Receipt.tsx'
 
-/** What the account can show: when it was told of a revocation, and when it acknowledged. It names no person. */
+/** The account's proof: when it was told of a revocation, and when it acknowledged. It names no person. */
 export function ProofPage() {
   const { id = '' } = useParams()
   const query = useInfiniteQuery(ownRevocationsQuery({ revocation_id: id }))

@@ -20,7 +20,7 @@ export interface Message {
   receivedAt: Date
 }
 
-/** What a request differs in from an ordinary one. */
+/** The differences of a request from an ordinary one. */
 export interface Variation {
   /** of the same message, from 1 */
   attempt?: number

@@ -9,7 +9,7 @@ export interface Tried {
   attempts: readonly CertificationAttempt[]
 }
 
-/** What the cases of one run share. */
+/** The parts that the cases of one run share. */
 export interface Trial {
   sender: Sender
   /** requests that are sent at once */

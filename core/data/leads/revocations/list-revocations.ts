@@ -73,7 +73,8 @@ export interface OwnRevocationsOf {
 }
 
 /**
- * What a client was told: one row for each of its leads, newest first, with one row more than `limit` if there are more.
+ * Lists the revocations that a client was told of: one row for each of its leads, newest first, with one row more than
+ * `limit` if there are more.
  * @param filter.revocation_id only this revocation's
  */
 export async function listOwnRevocations(

@@ -74,7 +74,7 @@ export async function takeWaiting(trx: Db, limit: number): Promise<WaitingLead[]
   return rows
 }
 
-/** What is left of the day's limit, and when the next day begins, in the administration's zone. */
+/** Reads the rest of the day's limit, and when the next day begins, in the administration's zone. */
 export async function readDayLimit(trx: Db, most: number): Promise<{ left: string; next_day: Date }> {
   const { rows } = await sql<{ left: string; next_day: Date }>`
     select (${most}::numeric - coalesce((select sum(price) from late_leads where credit = 'credited' and credited_at >= d.begins), 0))::text as left,

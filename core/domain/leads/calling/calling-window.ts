@@ -89,7 +89,7 @@ const ISO: readonly DateStep[] = [
   { part: 'Z' },
 ]
 
-/** What payloads say about calling: the present window or the next, and the time at the person's place. */
+/** The fields of a payload about calling: the present window or the next, and the time at the person's place. */
 export function writeCallTimes(where: Whereabouts, at: Date): CallTimes {
   const window = findCallingWindow(where, at)
   if (window === undefined) return { callable_from: null, callable_until: null, local_time: null }

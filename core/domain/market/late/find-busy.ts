@@ -45,7 +45,7 @@ function findFull(requests: readonly Interval[], most: number): Interval[] {
     { at: from, by: 1 },
     { at: to, by: -1 },
   ])
-  // Of one moment, the request that ends comes first: its slot is free for the next.
+  // A request that ends comes before one that begins at the same moment: its slot is free for that one.
   turns.sort((a, b) => a.at - b.at || a.by - b.by)
   const full: Interval[] = []
   let underWay = 0

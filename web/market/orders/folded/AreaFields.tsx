@@ -5,7 +5,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { readZipCodes, type OrderFormValues } from '../order-form-values.ts'
 import { sayArea } from '../say-terms.ts'
 
-/** Where in their states the people may live: in named ZIP codes, or around one. */
+/** The area within an order's states in which people may live: named ZIP codes, or around one. */
 export function AreaFields() {
   const { register, formState } = useFormContext<OrderFormValues>()
   const { zip_codes, near_zip, near_miles } = formState.errors
