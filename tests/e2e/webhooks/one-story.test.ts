@@ -212,12 +212,14 @@ test('all screens agree about a lead, its deliveries and their endpoints while t
     await expect(dialog.getByRole('table')).toBeVisible()
   })
   await test.step('after the repair the delivery is resent: all screens show it as waiting, then as delivered, at the same time', async () => {
-    // The request waits half way for its answer, so that every screen shows the intermediate state too.
-    broken.answerWith({ status: 200, delayMs: 4000 })
+    // The request waits for its answer until every screen shows the intermediate state too.
+    const { promise: isShown, resolve: answer } = Promise.withResolvers<void>()
+    broken.answerWith({ status: 200, after: isShown })
     await client.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {
       since: new Date(Date.now() - 3_600_000).toISOString(),
     })
     await follow('waiting', MOST_APART_MS)
+    answer()
     await follow('delivered', MOST_APART_MS)
     await expect(logs.getByRole('region', { name: 'Endpoint health' })).toContainText('1 of 1 delivered')
   })

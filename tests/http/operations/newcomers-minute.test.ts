@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startProcess, type LabProcess } from '#scripts/lab/start-process.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+
+// Programs start one after the other, and the machine may be busy.
+vi.setConfig({ testTimeout: 240_000 })
+const WITHIN_MS = 90_000
 
 let folder: string
 let start: LabProcess
@@ -53,7 +57,7 @@ async function untilAllArrived(): Promise<void> {
     const there = new Set(await arrived())
     return accepted.every((email) => there.has(email))
   }
-  await waitUntil(isThere, { what: 'Every accepted lead at the sample CRM', timeoutMs: 40_000 })
+  await waitUntil(isThere, { what: 'Every accepted lead at the sample CRM', timeoutMs: WITHIN_MS })
 }
 
 /** Reads the process id from a service's file, or from the first line of a program's log. */
@@ -74,7 +78,7 @@ async function kill(name: string, file: string): Promise<string[]> {
     const taken = await post()
     return taken && said().includes(`${name} is back after`)
   }
-  await waitUntil(isBack, { what: `${name} being back`, timeoutMs: 30_000, intervalMs: 200 })
+  await waitUntil(isBack, { what: `${name} being back`, timeoutMs: WITHIN_MS, intervalMs: 200 })
   await untilAllArrived()
   return said().split('\n').filter(Boolean)
 }
@@ -105,15 +109,21 @@ test('a first start creates a market: three clients with orders, and leads that 
   // The rest of this file counts leads.
   const paused = await fetch(`${crm}/demo-leads`, { method: 'POST', body: 'state=paused' })
   expect(await paused.json()).toMatchObject({ demo_leads: { isPaused: true } })
-  const prairie = await waitUntil(async () => {
-    const seen = await seenBy('prairie@example.com')
-    return seen.leads === 2 && seen
-  })
+  const prairie = await waitUntil(
+    async () => {
+      const seen = await seenBy('prairie@example.com')
+      return seen.leads === 2 && seen
+    },
+    { what: 'The sale of two leads', timeoutMs: WITHIN_MS },
+  )
   expect(prairie).toEqual({ name: 'Ohio and Georgia', left: '0.00', leads: 2 })
-  const own = await waitUntil(async () => {
-    const seen = await seenBy('client@example.com')
-    return seen.leads > 0 && seen.left === (1000 - 25 * seen.leads).toFixed(2) && seen
-  })
+  const own = await waitUntil(
+    async () => {
+      const seen = await seenBy('client@example.com')
+      return seen.leads > 0 && seen.left === (1000 - 25 * seen.leads).toFixed(2) && seen
+    },
+    { what: 'The sale of the other leads', timeoutMs: WITHIN_MS },
+  )
   expect(own.name).toBe('Final expense, four states')
 })
 

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { DISPATCH, SHARE } from '#core/fairness/limits.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { readSpeed, speedKey } from '#core/queue/read-queue-state.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
 import type { Answer } from '#scripts/lab/receiver/give-answer.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { createContext } from '#worker/context.ts'
@@ -29,12 +31,14 @@ export interface Neighbours {
   crm: Receiver
   /** Creates a client with new, unknown webhooks, each for its own leads. */
   givenWebhooks: (name: string, count: number) => Promise<string>
-  /** Creates a client whose endpoints have answered. */
+  /** Creates a client whose endpoints have answered in good time, as the worker has recorded and learned. */
   givenKnown: (name: string, webhooks: number) => Promise<string>
   sendLeads: (client: string, count: number) => Promise<void>
   /** Sets the answer of endpoints of this name; `silent` lasts until all is calm again. */
   answer: (name: string, answer: Answer | 'silent') => void
   arrived: (name: string) => number
+  /** Waits until no job is left in the queues, so that nothing is being planned either. */
+  waitForNoJobs: () => Promise<void>
   /**
    * Waits until as many requests to endpoints of these names are in flight as allowed, when none of them
    * ends.
@@ -74,6 +78,14 @@ export async function startNeighbours(): Promise<Neighbours> {
     }
     return client
   }
+  const isKnown = async (client: string): Promise<boolean> => {
+    const { db, redis, config } = pipeline.context
+    const { rows } = await sql<{ id: string; is_recorded: boolean }>`
+      select c.id, not exists (select from webhook_deliveries d where d.webhook_config_id = c.id and d.state = 'pending') as is_recorded
+      from client_webhook_configs c where c.client_user_id = ${client}`.execute(db)
+    const speeds = await redis.mget(rows.map(({ id }) => speedKey(queuePrefix(config.redis), id)))
+    return rows.every((row) => row.is_recorded) && speeds.every((speed) => readSpeed(speed) === 'proved')
+  }
   const sendLeads = async (client: string, count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1)
       await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
@@ -86,6 +98,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       const client = await givenWebhooks(name, webhooks)
       await sendLeads(client, 1)
       await waitUntil(() => arrived(name) === webhooks, { what: `the first lead of ${name}` })
+      await waitUntil(() => isKnown(client), { what: `the answer of ${name} being known` })
       return client
     },
     sendLeads,
@@ -93,6 +106,14 @@ export async function startNeighbours(): Promise<Neighbours> {
       answers.set(name, answer === 'silent' ? { status: 200, after: silence.promise } : answer)
     },
     arrived,
+    waitForNoJobs: async () => {
+      const countJobs = async (): Promise<number> =>
+        (await pipeline.context.watchedQueues.count())
+          .flatMap(({ counts: { failed: _failed, ...open } }) => Object.values(open))
+          .reduce((a, b) => a + b)
+      // A request may take a minute, so those to silent endpoints are still in flight then.
+      await waitUntil(async () => (await countJobs()) === 0, { what: 'no job being left', timeoutMs: 30_000 })
+    },
     waitForTries: async (...names) => {
       const count = (): number => names.reduce((sum, name) => sum + arrived(name), 0)
       const before = count()

@@ -24,7 +24,7 @@ export interface ReservedSlots {
  * Milliseconds: a statement that had to wait longer claims nothing, because PostgreSQL reads the webhooks once, at its
  * beginning, and they may have been switched off since.
  */
-const TOO_OLD_MS = 100
+export const TOO_OLD_MS = 100
 
 /** Deliveries that were planned, and events that this form does not plan. */
 export interface PlannedPlainly {
