@@ -59,10 +59,10 @@ export function holidayOn(rule: HolidayRule, year: number): Holiday {
 function dateOf(rule: HolidayRule, year: number): Date {
   if ('easter' in rule) return addDays(easterOf(year), rule.easter)
   if ('day' in rule) return new Date(Date.UTC(year, rule.month - 1, rule.day))
-  return 'after' in rule ? addDays(weekdayOf(rule.after, year), rule.days) : weekdayOf(rule, year)
+  return 'after' in rule ? addDays(nthWeekday(rule.after, year), rule.days) : nthWeekday(rule, year)
 }
 
-function weekdayOf(
+function nthWeekday(
   { month, weekday, nth }: { month: number; weekday: number; nth: number },
   year: number,
 ): Date {

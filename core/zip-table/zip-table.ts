@@ -29,6 +29,13 @@ export function findPlace(zip: string): Place | undefined {
   return readTable().get(zip)
 }
 
+/** The reason why no circle can be drawn around a ZIP code, as a sentence; undefined if its place is known. */
+export function refuseUnknownPlace(zip: string): string | undefined {
+  return findPlace(zip) === undefined
+    ? `We do not know where ${zip} is. Take a ZIP code nearby`
+    : undefined
+}
+
 /** Every ZIP code whose centre is in the circle, for SQL. */
 export function listZipsNear(isNear: (place: Place) => boolean): string[] {
   return [...readTable()].flatMap(([zip, place]) => (isNear(place) ? [zip] : []))

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '#core/errors.ts'
 
 /** At most this many in a window, which begins with the first one. */
 export interface Limit {
@@ -53,6 +54,17 @@ export function openRateLimits<Rate extends string>(
       }
     },
   }
+}
+
+/**
+ * Refuses a caller who exceeded a limit.
+ * @param what the counted things, in the plural
+ * @throws AppError rate_limited
+ */
+export function requireAllowed(spent: Spent, what: string): void {
+  if (spent.ok) return
+  const { retry_after_seconds: retryAfterSeconds } = spent
+  throw new AppError('rate_limited', describeTooMany(what, retryAfterSeconds), { retryAfterSeconds })
 }
 
 /** The text for a caller who exceeded a limit. */

@@ -13,7 +13,7 @@ import type { ServerContext } from '../context.ts'
 import { createOnce, listIds } from '../http/create-once.ts'
 import { eachRow } from '../http/errors/name-row.ts'
 import { keyOwnerOf } from '../market/own-member.ts'
-import { describeTooMany } from '../http/rate-limits.ts'
+import { requireAllowed } from '../http/rate-limits.ts'
 
 /** Creates one test lead like {@link createTestLeads}. @throws AppError */
 export async function createTestLead(
@@ -83,10 +83,7 @@ async function refuseTooOften(
       'validation_failed',
       `There can be ${most} test leads in a minute. Send fewer at once.`,
     )
-  const spent = await testRates.spend('test_lead', user, count)
-  if (spent.ok) return
-  const { retry_after_seconds: retryAfterSeconds } = spent
-  throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })
+  requireAllowed(await testRates.spend('test_lead', user, count), 'test leads')
 }
 
 /** Fictional values for what the body leaves out (555-01xx and example.com are reserved for that). */

@@ -24,7 +24,7 @@ import {
   type OrderFields,
   type OrderRow,
 } from '#core/data/market/orders.ts'
-import { findPlace } from '#core/zip-table/zip-table.ts'
+import { refuseUnknownPlace } from '#core/zip-table/zip-table.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/orders/check-order.ts'
 import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
 import { countOn } from '#core/domain/market/tally.ts'
@@ -213,9 +213,8 @@ function findChangeFaults(
 
 /** Finds that the place of a ZIP code is unknown, so that no lead could be near it. */
 function findCentreFaults(zip: string | null): FieldError[] {
-  return zip === null || findPlace(zip) !== undefined
-    ? []
-    : [{ path: 'near_zip', message: `We do not know where ${zip} is. Take a ZIP code nearby` }]
+  const message = zip === null ? undefined : refuseUnknownPlace(zip)
+  return message === undefined ? [] : [{ path: 'near_zip', message }]
 }
 
 /** Finds that no lead type has this code. */

@@ -1,12 +1,11 @@
 import type { Order } from '#core/contract/market/order.ts'
-import type { Db } from '#core/data/database.ts'
 import { lockOrder, setOrderPaused, type OrderRow } from '#core/data/market/orders.ts'
-import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireOrder } from './save-order.ts'
+import { tellOrderPaused } from './tell-order-paused.ts'
 
 /**
  * A client pauses an order, or ends its own pause. A repeat is harmless. A pause of others stays; the client
@@ -35,17 +34,10 @@ export async function switchOrder(
         isOthers ? { also_paused_by_client: isPaused } : { paused_by: isPaused ? 'client' : null },
       )
       // One that others have paused buys no less than before.
-      if (isPaused && !isOthers) await tellPaused(trx, caller.user_id, row)
+      if (isPaused && !isOthers) await tellOrderPaused(trx, { ...row, client_user_id: caller.user_id }, 'client')
     }),
   )
   return await requireOrder(context, caller, id)
-}
-
-async function tellPaused(trx: Db, client: string, { id, name }: OrderRow): Promise<void> {
-  const data = { order_id: id, order_name: name, paused_by: 'client' } as const
-  await writeClientEvents(trx, [
-    { type: 'order.paused', client_user_id: client, subject: { type: 'order', id }, data },
-  ])
 }
 
 function refuseOthersPause({ paused_by, pause_reason }: OrderRow): never {

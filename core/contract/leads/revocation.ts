@@ -152,7 +152,7 @@ export const revocationSchema = z.object({
   decided_at: z.string().nullable(),
   created_at: z.string(),
   ...deadline,
-  /** number of leads that a waiting call names */
+  /** number of leads that a waiting report names */
   leads: z.int(),
   holders: z.int(),
   acknowledged: z.int(),

@@ -13,7 +13,7 @@ interface StoredIncident {
   updated_at: Date
 }
 
-/** The newest incidents. @param since left out: of all time */
+/** The newest incidents. @param asked.days only those that ended within so many days, or last; left out: all */
 export async function listIncidents(
   db: Db,
   { limit, days }: { limit: number; days?: number },

@@ -20,15 +20,15 @@ export function zonesOf({ timezone, state, zip, phone }: Whereabouts): readonly 
   return known === undefined ? zones : [known]
 }
 
-const known = new Map<string, boolean>()
+const knownZones = new Map<string, boolean>()
 
 /** Zones come from a few hundred names; a sender's inventions are not kept. */
 function isZone(zone: string): boolean {
-  const kept = known.get(zone)
+  const kept = knownZones.get(zone)
   if (kept !== undefined) return kept
   try {
     const exists = Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== ''
-    known.set(zone, exists)
+    knownZones.set(zone, exists)
     return exists
   } catch {
     return false

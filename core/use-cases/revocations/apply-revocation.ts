@@ -46,7 +46,7 @@ export interface RevokedPerson {
 /**
  * Lets a revocation take effect, in the caller's transaction: the person is suppressed, the leads are marked, deliveries
  * that wait are cancelled, and each client that holds or held one of the leads is told, once for each lead.
- * @param given the id of a call that waited, which is in force already; undefined: a new one is written
+ * @param given the id of a report that waited, which is in force already; undefined: a new one is written
  * @returns its id, the number of its leads, and the events to enqueue after the commit; undefined if nothing was added
  */
 export async function applyRevocation(

@@ -4,7 +4,7 @@ import { SAMPLE_OUTCOME_TOKEN } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
 import { readOutcome } from '#core/secrets/outcome-token.ts'
 import type { ServerContext } from '../../context.ts'
-import { describeTooMany } from '../../http/rate-limits.ts'
+import { requireAllowed } from '../../http/rate-limits.ts'
 
 /** A token has under 150 characters; a longer text is none. */
 const LONGEST_ADDRESS = 4096
@@ -28,10 +28,7 @@ export async function openAddress(
     named === undefined
       ? await outcomeRates.spend('outcome_refused', network)
       : await outcomeRates.spend('outcome', hashToken(named))
-  if (!spent.ok) {
-    const { retry_after_seconds: retryAfterSeconds } = spent
-    throw new AppError('rate_limited', describeTooMany('outcomes', retryAfterSeconds), { retryAfterSeconds })
-  }
+  requireAllowed(spent, 'outcomes')
   if (isSample) return 'sample'
   if (named === undefined) throw notAnAddress()
   const { lead_id, client_user_id, webhook_config_id } = named

@@ -12,7 +12,6 @@ import {
   insertOutcome,
   readEarlierOutcomes,
   type OutcomeOf,
-  type OutcomeTarget,
 } from '#core/data/leads/lead-outcomes.ts'
 import { lockHeldLeads } from '#core/data/leads/lock-held-leads.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
@@ -77,7 +76,7 @@ async function recordOutcome(
     )
   await insertOutcome(trx, of, { assignment_id: target.assignment_id, report })
   const { disposition, returns } = judgeOutcome(outcome)
-  if (disposition !== null) await setDisposition(context, trx, { of, target, viewer: client }, disposition)
+  if (disposition !== null) await setDisposition(context, trx, { of, viewer: client }, disposition)
   return {
     outcome,
     recorded: true,
@@ -96,7 +95,7 @@ function isSame(
 async function setDisposition(
   context: ServerContext,
   trx: Db,
-  { of, viewer }: { of: OutcomeOf; target: OutcomeTarget; viewer: Viewer },
+  { of, viewer }: { of: OutcomeOf; viewer: Viewer },
   disposition: string,
 ): Promise<void> {
   await changeAssignment(trx, viewer, of.lead_id, { disposition })

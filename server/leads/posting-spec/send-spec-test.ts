@@ -1,7 +1,6 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
-import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { describeTooMany } from '../../http/rate-limits.ts'
+import { requireAllowed } from '../../http/rate-limits.ts'
 import { receiveLead } from '../receive-lead.ts'
 import { findSharedSource } from './find-shared-source.ts'
 
@@ -17,13 +16,7 @@ export async function sendSpecTest(
   lead: Record<string, unknown>,
 ): Promise<LeadReceipt> {
   const source = await findSharedSource(context, token)
-  const spent = await context.leads.specRates.spend('spec_test', source.id)
-  if (!spent.ok) {
-    const { retry_after_seconds: retryAfterSeconds } = spent
-    throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), {
-      retryAfterSeconds,
-    })
-  }
+  requireAllowed(await context.leads.specRates.spend('spec_test', source.id), 'test leads')
   return await receiveLead(
     context,
     { source_id: source.id },

@@ -5,11 +5,7 @@ import type {
   RevocationReported,
 } from '#core/contract/leads/revocation.ts'
 import { findEarlier } from '#core/data/leads/revocations/count-revocations.ts'
-import {
-  findLeadsOfPerson,
-  findRevocableLead,
-  readRevocableLeads,
-} from '#core/data/leads/revocations/find-revocable.ts'
+import { findRevocableLead, readRevocableLeads } from '#core/data/leads/revocations/find-revocable.ts'
 import { isRevocation, lockWaiting } from '#core/data/leads/revocations/read-waiting.ts'
 import { decideRevocation, type RevocationOrigin } from '#core/data/leads/revocations/write-revocation.ts'
 import { readClock } from '#core/data/read-clock.ts'
@@ -20,7 +16,7 @@ import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
 import { applyRevocation, type RevokedPerson } from '#core/use-cases/revocations/apply-revocation.ts'
-import { gatherPerson } from './report-revocation.ts'
+import { gatherContact, gatherPerson } from './gather-person.ts'
 import { readPerson } from './read-person.ts'
 import { showRevocation } from './show-revocations.ts'
 
@@ -57,7 +53,7 @@ export async function revokeByAdministrator(
   return { outcome: 'known', revocation_id: (await findEarlier(context.db, ids, undefined)) ?? null }
 }
 
-/** Lets a call that waits take effect. @throws AppError not_found, conflict */
+/** Lets a report that waits take effect. @throws AppError not_found, conflict */
 export async function approveRevocation(
   context: ServerContext,
   by: By,
@@ -81,7 +77,7 @@ export async function approveRevocation(
   return await showRevocation(context, id)
 }
 
-/** Declines a call that waits: nothing is revoked. @throws AppError not_found, conflict */
+/** Declines a report that waits: nothing is revoked. @throws AppError not_found, conflict */
 export async function declineRevocation(
   context: ServerContext,
   by: By,
@@ -114,17 +110,7 @@ async function findPerson(
     refuseNaming('reason', reason, { name: null, email: lead.email, phone: lead.phone })
     return await gatherPerson(context.db, { reported_by: 'administrator', reach: 'everybody' }, [lead])
   }
-  const { kind, value } = readPerson(contact ?? '')
-  refuseNaming('reason', reason, { name: null, email: null, phone: null, [kind]: value })
-  return await gatherContact(context, { kind, value })
-}
-
-/** A person of whom only one contact is known: only this one goes on the suppression list. */
-export async function gatherContact(
-  { db }: Pick<ServerContext, 'db'>,
-  { kind, value }: { kind: 'phone' | 'email'; value: string },
-): Promise<RevokedPerson> {
-  const contacts = kind === 'phone' ? { phones: [value], emails: [] } : { phones: [], emails: [value] }
-  const foundAt = new Date(Date.now() - 120_000)
-  return { contacts, leads: await findLeadsOfPerson(db, contacts, { everybody: true }), foundAt }
+  const only = readPerson(contact ?? '')
+  refuseNaming('reason', reason, { name: null, email: null, phone: null, [only.kind]: only.value })
+  return await gatherContact(context.db, only)
 }

@@ -5,7 +5,7 @@ import { CONTACT_CODE_SECONDS, judgeContactCode, sendContactCode } from '../../a
 import type { ServerContext } from '../../context.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
-import { gatherContact } from './decide-revocation.ts'
+import { gatherContact } from './gather-person.ts'
 import { readPerson } from './read-person.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function proveRevocation(
   const contact = readPerson(given.contact)
   const verdict = await judgeContactCode(context, contact, given.code, from)
   if (verdict !== 'right') throw wrongCode(verdict)
-  const person = await gatherContact(context, contact)
+  const person = await gatherContact(context.db, contact)
   const origin = {
     reported_by: 'consumer',
     reach: 'everybody',

@@ -4,7 +4,6 @@ import {
   type RevocationReport,
   type RevocationReported,
 } from '#core/contract/leads/revocation.ts'
-import type { Db } from '#core/data/database.ts'
 import {
   countRevocations,
   findEarlier,
@@ -24,7 +23,8 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
-import { applyRevocation, contactsOf } from '#core/use-cases/revocations/apply-revocation.ts'
+import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
+import { gatherPerson, onlyContact } from './gather-person.ts'
 import { readPerson } from './read-person.ts'
 
 const NONE: RevocationReported = { outcome: 'none', revocation_id: null }
@@ -130,35 +130,12 @@ async function reportLeads(
   return answer
 }
 
-/** Everything that a revocation is about: with reach for everybody, all leads of the person. */
-export async function gatherPerson(
-  db: Db,
-  { reach, client_user_id }: RevocationOrigin,
-  leads: readonly RevocableLead[],
-) {
-  const contacts = contactsOf(leads)
-  const foundAt = new Date(Date.now() - OVERLAP_MS)
-  const holder = { user_id: client_user_id ?? '', role: 'client' } as const
-  const others =
-    reach === 'leads'
-      ? []
-      : await findLeadsOfPerson(db, contacts, reach === 'everybody' ? { everybody: true } : { holder })
-  return { contacts, leads: [...leads, ...others], foundAt }
-}
-
-/** More than clocks differ, and than a lead takes from its time of receipt to its commit. */
-const OVERLAP_MS = 120_000
-
 async function findReported(
   { db }: ServerContext,
   { contact, lead_id, external_id }: RevocationReport,
   by: RevocableFor,
 ): Promise<RevocableLead[]> {
-  if (contact !== undefined) {
-    const { kind, value } = readPerson(contact)
-    const contacts = kind === 'phone' ? { phones: [value], emails: [] } : { phones: [], emails: [value] }
-    return await findLeadsOfPerson(db, contacts, by)
-  }
+  if (contact !== undefined) return await findLeadsOfPerson(db, onlyContact(readPerson(contact)), by)
   const named = lead_id === undefined ? { external_id: external_id ?? '' } : { lead_id }
   const lead = await findRevocableLead(db, named, by)
   return lead === undefined ? [] : [lead]

@@ -1,7 +1,5 @@
 import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
-import type { Db } from '#core/data/database.ts'
 import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
-import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
@@ -9,6 +7,7 @@ import { answerVersionConflict } from '../../http/errors/answer-version-conflict
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Answer } from '../../http/route.ts'
 import { auditChange, type By } from '../audit-change.ts'
+import { tellOrderPaused } from '../tell-order-paused.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
 import { refusePrice } from './refuse-price.ts'
 
@@ -42,7 +41,7 @@ export async function changeOrderByAdmin(
         const data = { order_name: row.name, reason: after.pause_reason }
         await tellClient(trx, row.client_user_id, { template: 'order_paused', data }, `${id}-${version}`)
         // The client's own pause was told when it began; the order buys no less now.
-        if (row.paused_by === null) await tellPaused(trx, id, row)
+        if (row.paused_by === null) await tellOrderPaused(trx, { ...row, id }, 'administrator')
       }
       const pick = (values: Decided) => Object.fromEntries(changed.map((field) => [field, values[field]]))
       const details = { order_id: id, before: pick(row), after: pick(after), note }
@@ -52,17 +51,6 @@ export async function changeOrderByAdmin(
   )
   const order = await requireOrder(context, id)
   return isCurrent ? { status: 200, json: order } : answerVersionConflict(order, wished)
-}
-
-async function tellPaused(
-  trx: Db,
-  id: string,
-  { client_user_id, name }: Pick<Locked, 'client_user_id' | 'name'>,
-): Promise<void> {
-  const data = { order_id: id, order_name: name, paused_by: 'administrator' } as const
-  await writeClientEvents(trx, [
-    { type: 'order.paused', client_user_id, subject: { type: 'order', id }, data },
-  ])
 }
 
 function decide(

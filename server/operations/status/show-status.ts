@@ -32,7 +32,7 @@ export function createReadStatus(db: Db, now: () => number = () => performance.n
 
 async function readStatus(db: Db): Promise<ServiceStatus> {
   const [days, { month, owed, is_offered: isOffered }, incidents] = await Promise.all([
-    // The first days of a month need no more, and the last ones need all of it.
+    // Today and 30 days before it have every month as a whole.
     readPromiseDays(db, STATUS_DAYS),
     readOwedCredits(db),
     listIncidents(db, { limit: MOST_INCIDENTS, days: INCIDENT_DAYS }),

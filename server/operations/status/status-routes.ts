@@ -6,8 +6,7 @@ import {
   serviceStatusSchema,
 } from '#core/contract/operations/service-status.ts'
 import { listIncidents } from '#core/data/operations/incidents.ts'
-import { AppError } from '#core/errors.ts'
-import { describeTooMany } from '../../http/rate-limits.ts'
+import { requireAllowed } from '../../http/rate-limits.ts'
 import { route } from '../../http/route.ts'
 import { changeIncident, removeIncident, writeIncident } from './write-incident.ts'
 import { STATUS_SECONDS } from './show-status.ts'
@@ -25,11 +24,7 @@ export const statusRoutes = [
       'For everybody. Percentages are those of leads whose first attempt began in time, from sums of past hours; days with few leads have none. An answer is up to a minute old. More than 60 calls a minute from one network are a 429.',
     answers: { 200: serviceStatusSchema },
     handle: async ({ context, from }) => {
-      const spent = await context.operations.statusRates.spend('status', from.network)
-      if (!spent.ok) {
-        const { retry_after_seconds: retryAfterSeconds } = spent
-        throw new AppError('rate_limited', describeTooMany('calls', retryAfterSeconds), { retryAfterSeconds })
-      }
+      requireAllowed(await context.operations.statusRates.spend('status', from.network), 'calls')
       const headers = { 'Cache-Control': `public, max-age=${STATUS_SECONDS}` }
       return { status: 200, json: await context.operations.readStatus(), headers }
     },

@@ -12,7 +12,7 @@ import { AppError } from '#core/errors.ts'
 import { fingerprintEndpoint } from '#core/secrets/fingerprint-endpoint.ts'
 import type { ServerContext } from '../../context.ts'
 import { createOnce } from '../../http/create-once.ts'
-import { describeTooMany } from '../../http/rate-limits.ts'
+import { requireAllowed } from '../../http/rate-limits.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import { requireWebhookConfig } from '../configs/require-webhook-config.ts'
 import { showCertification } from './show-certification.ts'
@@ -44,11 +44,7 @@ export async function askForCertification(
     await requireQuiet(trx, caller, config)
     if (made.count >= RUNS_OF_HOST_A_DAY) throw tooMany(host, made.seconds)
     // The requests before an endpoint has proved anything count as tests do.
-    const spent = await webhooks.testRates.spend('endpoint_test', caller.user_id)
-    if (!spent.ok) {
-      const { retry_after_seconds: retryAfterSeconds } = spent
-      throw new AppError('rate_limited', describeTooMany('tests', retryAfterSeconds), { retryAfterSeconds })
-    }
+    requireAllowed(await webhooks.testRates.spend('endpoint_test', caller.user_id), 'tests')
     await insertCertification(trx, {
       id: runId,
       webhook_config_id: id,

@@ -5,7 +5,7 @@ import { cleanText } from '#core/domain/clean-text.ts'
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
 import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import { readCircle } from '#core/domain/market/orders/zip-area.ts'
-import { findPlace } from '#core/zip-table/zip-table.ts'
+import { refuseUnknownPlace } from '#core/zip-table/zip-table.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
@@ -140,10 +140,8 @@ function findUnknownCentres(conditions: Conditions | null): FieldError[] {
   return (conditions?.rules ?? []).flatMap((rule, index) => {
     if (rule.field !== 'zip') return []
     const centres = (rule.is ?? rule.is_not ?? []).flatMap((value) => readCircle(value)?.near_zip ?? [])
-    const unknown = centres.find((zip) => findPlace(zip) === undefined)
+    const [message] = centres.flatMap((zip) => refuseUnknownPlace(zip) ?? [])
     const path = `conditions.rules.${index}.${rule.is === undefined ? 'is_not' : 'is'}`
-    return unknown === undefined
-      ? []
-      : [{ path, message: `We do not know where ${unknown} is. Take a ZIP code nearby` }]
+    return message === undefined ? [] : [{ path, message }]
   })
 }

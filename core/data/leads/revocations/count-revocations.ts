@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** The client or source whose calls are counted. */
+/** The client or source whose reports are counted. */
 export type RevocationCaller = { client_user_id: string } | { source_id: string }
 
 const isBy = (caller: RevocationCaller) =>
@@ -10,7 +10,7 @@ const isBy = (caller: RevocationCaller) =>
     : sql`client_user_id = ${caller.client_user_id} and reported_by = 'client'`
 
 /**
- * Counts the calls of a caller, one after the other: a second call at the same moment waits.
+ * Counts the reports of a caller, one after the other: a second report at the same moment waits.
  * @returns those of the last 24 hours that took effect at once, and those that wait
  */
 export async function countRevocations(
@@ -28,7 +28,7 @@ export async function countRevocations(
   return rows[0] ?? { today: 0, waiting: 0 }
 }
 
-/** A call of this caller that waits and names one of these leads. */
+/** A report of this caller that waits and names one of these leads. */
 export async function findWaiting(
   trx: Db,
   caller: RevocationCaller,

@@ -1,7 +1,7 @@
 import type { Db } from '../../database.ts'
 import type { RevocationOrigin } from './write-revocation.ts'
 
-/** A call that waits for an administrator, read under its lock; undefined if none of this id waits. */
+/** A report that waits for an administrator, read under its lock; undefined if none of this id waits. */
 export async function lockWaiting(
   trx: Db,
   id: string,

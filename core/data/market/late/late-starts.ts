@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LeadTimes } from '#core/domain/market/late/measure-late-lead.ts'
 import type { Db } from '../../database.ts'
 
 /** More leads of one source within a second are a burst, if they had a lower priority (core/fairness/limits.ts). */
@@ -6,8 +7,8 @@ const BURST = 50
 /** The log is searched this long before a sale and after now, because its times may differ a little. */
 const MARGIN = sql.lit('1 hour')
 
-/** A sold lead whose first attempt may have begun late, with its times by the database's clock. */
-export interface LateStart {
+/** A sold lead whose first attempt may have begun late, with its times. */
+export interface LateStart extends LeadTimes {
   event_id: string
   assignment_id: string
   lead_id: string
@@ -20,16 +21,6 @@ export interface LateStart {
   is_held: boolean
   is_client_erased: boolean
   is_credited: boolean
-  received_at: Date
-  offered_at: Date | null
-  refused_at: Date | null
-  sold_at: Date
-  planned_at: Date
-  due_at: Date
-  begun_at: Date
-  is_resold: boolean
-  is_bulk: boolean
-  has_jump: boolean
 }
 
 /** Takes the oldest notes that are due, until the end of the transaction. @returns their events */

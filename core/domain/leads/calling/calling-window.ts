@@ -55,7 +55,7 @@ export function findCallableTime(where: Whereabouts, at: Date): Date {
   return window === undefined || window.isOpen ? at : window.from
 }
 
-/** Whether the person may be called at this moment, in every zone in which he may be; true if none is known. */
+/** Whether the person may be called at this moment, in every zone in which they may be; true if none is known. */
 export function isCallable(where: Whereabouts, at: Date): boolean {
   const rule = ruleOf(where.state)
   return zonesOf(where).every((zone) => isOpenThere(rule, localMoment(zone, at)))

@@ -17,24 +17,24 @@ export interface CallClock {
 
 /**
  * Whether something may be sent at this moment; null means always.
- * @param lead when its person may be called, for hours that follow it; null: by the schedule alone
+ * @param calls when the lead's person may be called, for hours that follow it; null: by the schedule alone
  */
-export function isSendingTime(hours: SendingHours | null, lead: CallClock | null, at: Date): boolean {
+export function isSendingTime(hours: SendingHours | null, calls: CallClock | null, at: Date): boolean {
   if (hours === null) return true
   return (
     isScheduleOpen(hours.schedule, localMoment(hours.timezone, at)) &&
-    (hours.when_callable !== true || lead === null || lead.isCallable(at))
+    (hours.when_callable !== true || calls === null || calls.isCallable(at))
   )
 }
 
 /** The moment itself if something may be sent then, otherwise the next opening, a whole minute. */
-export function findSendingTime(hours: SendingHours | null, lead: CallClock | null, from: Date): Date {
+export function findSendingTime(hours: SendingHours | null, calls: CallClock | null, from: Date): Date {
   if (hours === null) return from
   let time = from
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    if (isSendingTime(hours, lead, time)) return time
+    if (isSendingTime(hours, calls, time)) return time
     const opening = findScheduled(hours, time)
-    time = hours.when_callable === true && lead !== null ? lead.findCallableTime(opening) : opening
+    time = hours.when_callable === true && calls !== null ? calls.findCallableTime(opening) : opening
   }
   // A schedule that never meets the calling hours is asked again then.
   return time

@@ -141,6 +141,14 @@ describe('conditions and sending hours in the form', () => {
     expect(said({ conditions, sending_hours: hours }, [], new Date('2026-03-10T15:00:00Z'))).toMatch(
       /^This lead would be sent, and waits until Mon \d+:\d\d [AP]M\.$/,
     )
+    const calls = { timezone: 'America/Chicago', schedule: null, when_callable: true }
+    expect(said({ conditions: null, sending_hours: calls }, [], monday)).toBe(
+      'This lead would be sent, and waits until it may be called.',
+    )
+    const both = { ...hours, when_callable: true }
+    expect(said({ conditions, sending_hours: both }, [], new Date('2026-03-10T15:00:00Z'))).toMatch(
+      /^This lead would be sent, and waits until Mon \d+:\d\d [AP]M, and until it may be called\.$/,
+    )
     expect(said({ conditions: undefined, sending_hours: null }, [], monday)).toContain('is complete')
   })
 

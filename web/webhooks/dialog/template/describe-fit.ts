@@ -25,7 +25,12 @@ export function describeFit(
     }
   if (unmet === null) return null
   if (unmet.length > 0) return { kind: 'skipped', text: `This lead would not be sent: ${wordMisfit(unmet)}.` }
-  if (isSendingTime(hours, null, now)) return { kind: 'sent', text: 'This lead would be sent at once.' }
+  // The preview knows the schedule, and not when this lead may be called.
+  const isCallable = hours?.when_callable === true ? ', and until it may be called' : ''
+  if (isSendingTime(hours, null, now))
+    return isCallable === ''
+      ? { kind: 'sent', text: 'This lead would be sent at once.' }
+      : { kind: 'waits', text: 'This lead would be sent, and waits until it may be called.' }
   const opening = formatOpening(findSendingTime(hours, null, now).toISOString())
-  return { kind: 'waits', text: `This lead would be sent, and waits until ${opening}.` }
+  return { kind: 'waits', text: `This lead would be sent, and waits until ${opening}${isCallable}.` }
 }
