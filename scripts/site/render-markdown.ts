@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it'
 import type { ArticleHeading, SiteRenderer } from '#web/site/site-content.ts'
 import type { TryCall } from '#web/site/try-call.ts'
 import { writeSlug } from '../documents/list-anchors.ts'
+import { makeCards } from './tables/make-cards.ts'
 
 /** A picture as browsers load it. */
 export interface SiteImage {
@@ -27,7 +28,7 @@ export const TRY_MARK = '%TRY%'
 
 /**
  * Renders headings with anchors, code with colours (only by classes, because of the content policy), tables
- * that scroll by themselves, and pictures with a reserved size.
+ * that scroll by themselves or are cards on a phone, and pictures with a reserved size.
  * @throws Error if a picture does not exist
  */
 export function renderMarkdown(
@@ -84,7 +85,12 @@ export function renderMarkdown(
     // On a phone the picture is small; a press opens it at full size.
     return `<a class="picture" href="${url}"><img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></a>`
   }
-  rules['table_open'] = () => '<div class="table-frame" tabindex="0"><table>\n'
+  renderer.core.ruler.push('make-cards', ({ tokens }) => makeCards(tokens))
+  rules['table_open'] = (tokens, index) => {
+    return tokens[index]?.meta?.['isCards'] === true
+      ? '<div class="table-frame cards" tabindex="0"><table role="table">\n'
+      : '<div class="table-frame" tabindex="0"><table>\n'
+  }
   rules['table_close'] = () => '</table></div>\n'
   return { html: renderer.render(markdown), headings }
 }

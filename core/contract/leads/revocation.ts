@@ -5,7 +5,7 @@ import { trimCode } from '../trim-invisible.ts'
 
 /** Limit of revocations of one client or source in 24 hours that take effect at once; further ones wait. */
 export const REVOCATIONS_A_DAY = 100
-/** Limit of waiting revocations of one client or source; further calls are refused (429). */
+/** Limit of waiting revocations of one client or source; further reports are refused (429). */
 export const REVOCATIONS_WAITING = 1000
 
 export const REVOCATION_REPORTERS = ['consumer', 'source', 'client', 'administrator'] as const
