@@ -31,9 +31,7 @@ export function findPlace(zip: string): Place | undefined {
 
 /** The reason why no circle can be drawn around a ZIP code, as a sentence; undefined if its place is known. */
 export function refuseUnknownPlace(zip: string): string | undefined {
-  return findPlace(zip) === undefined
-    ? `We do not know where ${zip} is. Take a ZIP code nearby`
-    : undefined
+  return findPlace(zip) === undefined ? `We do not know where ${zip} is. Take a ZIP code nearby` : undefined
 }
 
 /** Every ZIP code whose centre is in the circle, for SQL. */

@@ -34,7 +34,8 @@ export async function switchOrder(
         isOthers ? { also_paused_by_client: isPaused } : { paused_by: isPaused ? 'client' : null },
       )
       // One that others have paused buys no less than before.
-      if (isPaused && !isOthers) await tellOrderPaused(trx, { ...row, client_user_id: caller.user_id }, 'client')
+      if (isPaused && !isOthers)
+        await tellOrderPaused(trx, { ...row, client_user_id: caller.user_id }, 'client')
     }),
   )
   return await requireOrder(context, caller, id)

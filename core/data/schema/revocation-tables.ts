@@ -25,7 +25,7 @@ export interface RevocationsTable {
   /** the client who reported it, or whom the source names */
   client_user_id: NullableText
   created_by: NullableText
-  /** the leads that a call named or found */
+  /** the leads that a report named or found */
   lead_ids: Generated<string[]>
   reason: NullableText
   decided_by: NullableText

@@ -57,7 +57,9 @@ test('admin reset-factor removes a factor with its sessions, also for the last o
 
 test('service-keys make, list and revoke; secrets rotate says what is sealed with which key', async () => {
   const { admin, by, pipeline } = commands
-  await givenConfig(pipeline.context, await givenBuyer(pipeline.db), { endpoint_url: 'https://crm.example.com' })
+  await givenConfig(pipeline.context, await givenBuyer(pipeline.db), {
+    endpoint_url: 'https://crm.example.com',
+  })
   const made = await run('service-keys', 'make', '--name', 'Import', '--days', '30', '--json')
   expect(made.code).toBe(0)
   const { id, key } = readJson(made) as { id: string; key: string }

@@ -133,7 +133,9 @@ test('a slow or unknown endpoint gets no slot before its delivery is planned', a
   const isClaimedLater = async (client: string) => {
     const { rows } = await sql<{ is_later: boolean }>`
       select lease_until - created_at > make_interval(secs => ${measureLease(60_000)}) as is_later
-      from webhook_deliveries where client_user_id = ${client} and state = 'pending' order by id`.execute(pipeline.db)
+      from webhook_deliveries where client_user_id = ${client} and state = 'pending' order by id`.execute(
+      pipeline.db,
+    )
     return rows.map((row) => row.is_later)
   }
   const fresh = await givenWebhooks('fresh', 1)

@@ -57,7 +57,7 @@ export interface GradedCertification {
 export async function listGraded(
   db: Db,
   owner: string,
-  { since, member, only }: { since: Date; member: string | undefined; only?: string },
+  { since, member }: { since: Date; member: string | undefined },
 ): Promise<GradedCertification[]> {
   const { rows } = await sql<GradedCertification>`
     select distinct on (c.id) c.id as webhook_config_id, r.grade, r.finished_at, r.fingerprint, c.id, c.endpoint_url,
@@ -66,7 +66,6 @@ export async function listGraded(
     from endpoint_certifications r join client_webhook_configs c on c.id = r.webhook_config_id
     where r.client_user_id = ${owner} and c.client_user_id = ${owner} and r.state = 'done' and r.finished_at > ${since}
       and (${member ?? null}::uuid is null or c.member_user_id = ${member ?? null})
-      and (${only ?? null}::uuid is null or c.id = ${only ?? null})
     order by c.id, r.created_at desc, r.id desc`.execute(db)
   return rows
 }
