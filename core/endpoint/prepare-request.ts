@@ -4,6 +4,8 @@ import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
 import type { AnswerRules } from '../domain/webhooks/answer/judge-body.ts'
 import type { CompiledTemplate } from '../domain/webhooks/template/compile-template.ts'
+import { mailAddressOf } from '../domain/webhooks/by-mail/mail-address.ts'
+import { writeMailText, writeSubject } from '../domain/webhooks/by-mail/write-mail.ts'
 import { fillAddress, type CompiledAddress } from '../domain/webhooks/template/fill-address.ts'
 import {
   countFormatted,
@@ -15,7 +17,10 @@ import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-
 import { signAsymmetric } from './sign-asymmetric.ts'
 import { signPayload } from './sign.ts'
 
-/** One HTTP request to a client's endpoint, complete: the transport sends exactly what the log keeps. */
+/**
+ * One HTTP request to a client's endpoint, complete: the transport sends exactly what the log keeps. For a `mailto:` URL
+ * it is a mail, with `to`, `subject` and `message-id` among its headers.
+ */
 export interface WebhookRequest {
   url: string
   /** the URL as configured, if placeholders were filled into its query: then `url` may hold a person's data */
@@ -26,6 +31,8 @@ export interface WebhookRequest {
   body: string
   /** the reason why it must not be sent, in words for the client; its body is empty then */
   refusal?: string
+  /** `gone`: the refusal also switches the configuration off */
+  refusedAs?: 'gone'
   /** the only addresses that may be sent it; any that is allowed if not given */
   onlyTo?: readonly string[]
   /** the work of making its payload, in characters written; the payload's length if not given */
@@ -73,6 +80,8 @@ export function prepareRequest(
   values: PlaceholderValues,
   publicUrl: string,
 ): WebhookRequest {
+  const address = mailAddressOf(settings.endpointUrl)
+  if (address !== undefined) return prepareMail(settings, address, identity, { values, publicUrl })
   const { contentType, body, url, customHeaders, ...told } = render(settings, values)
   const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
   return {
@@ -89,13 +98,49 @@ export function prepareRequest(
       'webhook-id': identity.eventId,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signBody(settings, identity.eventId, timestamp, body),
-      'leadwire-event': identity.event,
-      'leadwire-delivery': identity.deliveryId,
-      'leadwire-attempt': String(identity.attempt),
-      ...(typeof identity.sequence === 'string' && { 'leadwire-sequence': identity.sequence }),
+      ...nameDelivery(identity),
     },
     body,
     ...told,
+  }
+}
+
+function nameDelivery({ event, deliveryId, attempt, sequence }: RequestIdentity): Record<string, string> {
+  return {
+    'leadwire-event': event,
+    'leadwire-delivery': deliveryId,
+    'leadwire-attempt': String(attempt),
+    ...(typeof sequence === 'string' && { 'leadwire-sequence': sequence }),
+  }
+}
+
+/**
+ * The same delivery as a mail. It has neither the client's headers nor a signature: the mail server signs it (DKIM). The
+ * Message-ID is the delivery's, so its retries are one mail to a mail program.
+ */
+function prepareMail(
+  settings: RequestSettings,
+  address: string,
+  identity: RequestIdentity,
+  { values, publicUrl }: { values: PlaceholderValues; publicUrl: string },
+): WebhookRequest {
+  const { event, eventId, deliveryId } = identity
+  const form = { ...settings, payloadType: 'FORM' as const, address: undefined }
+  const { body, weight, refusal } = render(form, values)
+  return {
+    url: settings.endpointUrl,
+    method: settings.method,
+    headers: {
+      to: address,
+      subject: writeSubject(event, eventId, values),
+      'message-id': `<${deliveryId}@${new URL(publicUrl).hostname}>`,
+      'content-type': 'text/plain; charset=utf-8',
+      'webhook-id': eventId,
+      ...nameDelivery(identity),
+    },
+    body: refusal === undefined ? writeMailText(event, body, values) : '',
+    weight,
+    ...(refusal !== undefined && { refusal }),
   }
 }
 

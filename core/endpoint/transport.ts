@@ -2,6 +2,8 @@ import { createIsolatedExchange } from './isolated/isolated-exchange.ts'
 import { createHostTrust } from './isolated/host-trust.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import type { SendResult } from './exchange-once.ts'
+import { isMailUrl } from '../domain/webhooks/by-mail/mail-address.ts'
+import { exchangeMail, type MailCarrier } from './exchange-mail.ts'
 import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exchanger.ts'
 import type { AddressGuard } from './guard-address.ts'
 import { nameHost } from './tls/handshakes.ts'
@@ -13,7 +15,8 @@ import { createTokenSource } from './token-source.ts'
 const TOKEN_SHARE = 1 / 3
 
 /**
- * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. A request is sent
+ * The one way to a client's endpoint, for the worker and for Test Endpoint; `mailto:` goes to the installation's mail
+ * server. Never follows redirects. A request is sent
  * a second time in three cases only: the endpoint was just closing the kept connection, it refused the kept access
  * token, or the process ended.
  */
@@ -37,12 +40,18 @@ export interface Transport {
  */
 export function createTransport(
   guard: AddressGuard,
-  options: ExchangerOptions & { onProcessEnd?: (reason: string) => void; now?: () => number },
+  options: ExchangerOptions & {
+    /** sends what goes by mail; undefined: no mail server */
+    mail?: MailCarrier | undefined
+    onProcessEnd?: (reason: string) => void
+    now?: () => number
+  },
 ): Transport {
   const {
     timeoutMs,
     connectionsPerOrigin,
     bindAddress,
+    mail,
     onProcessEnd = () => undefined,
     now = () => performance.now(),
   } = options
@@ -84,6 +93,7 @@ export function createTransport(
   return {
     send: async (request, { client, access = OPEN_ACCESS, signal }) => {
       if (request.refusal !== undefined) return refuse(request, request.refusal)
+      if (isMailUrl(request.url)) return { ...(await exchangeMail(mail, request, timeoutMs)), request }
       const clock = { startedAt: performance.now(), timeoutMs }
       return await sendAuthorised(request, { access, client }, clock, tokens, (sent) =>
         exchange({ peer: 'endpoint', request: sent, access, clock }, client, signal),
@@ -91,6 +101,7 @@ export function createTransport(
     },
     close: async () => {
       closing.abort()
+      mail?.close()
       await Promise.all([here.close(), apart.close()])
     },
   }
@@ -98,7 +109,7 @@ export function createTransport(
 
 function refuse(request: WebhookRequest, detail: string): AuthorisedResult {
   return {
-    exchange: { kind: 'failure', errorClass: 'invalid_request', detail },
+    exchange: { kind: 'failure', errorClass: request.refusedAs ?? 'invalid_request', detail },
     body: null,
     bodyTruncated: false,
     timing: { connect_ms: null, headers_ms: null, total_ms: 0 },

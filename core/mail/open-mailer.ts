@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomically } from '../write-file-atomically.ts'
 import type { KeptMail } from './kept-mail.ts'
+import { CLOSED, domainOf, loadMailer, openSmtp } from './open-smtp.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /**
@@ -29,45 +30,23 @@ export interface MailSettings {
   folder: string
 }
 
-/** Limit of mails under way at once; an SMTP server sees no more connections from one worker. */
-export const MAILS_AT_ONCE = 5
 /**
  * Limit in milliseconds for sending one mail. A worker that stops waits for it, so a slow mail server gets no longer.
  */
 export const SEND_LIMIT_MS = 15_000
-const TIMEOUTS = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 10_000,
-  dnsTimeout: 10_000,
-}
-/**
- * A connection is kept for the next mails. If it was closed before a byte of the mail was sent, the mail is sent over
- * another; the outbox repeats all other failures.
- */
-const POOL = { pool: true, maxConnections: MAILS_AT_ONCE, maxRequeues: 1, idleTimeout: 30_000 } as const
-/** A mail consists of our own text alone: nothing in it may name a file or an address to be fetched. */
-const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
-
-/** The library is large, with all its protocols, so it is loaded with the first mail. */
-const loadMailer = () => import('nodemailer')
 
 /** Sends by SMTP if a server is given; otherwise writes each mail to a folder. */
 export function openMailer(settings: MailSettings): Mailer {
-  return settings.smtpUrl === undefined ? openFolder(settings) : openSmtp(settings, settings.smtpUrl)
+  return settings.smtpUrl === undefined ? openFolder(settings) : sendBySmtp(settings, settings.smtpUrl)
 }
 
-function openSmtp({ from }: MailSettings, url: string): Mailer {
-  const open = async () => (await loadMailer()).createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
-  let opened: ReturnType<typeof open> | undefined
+function sendBySmtp({ from }: MailSettings, url: string): Mailer {
+  const smtp = openSmtp(url)
   return {
     send: async (mail) => {
-      const signal = AbortSignal.timeout(SEND_LIMIT_MS)
-      opened ??= open()
-      const transport = await opened
-      await transport.sendMail({ ...compose(mail, from), signal })
+      await smtp.send(compose(mail, from), SEND_LIMIT_MS)
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: smtp.close,
   }
 }
 
@@ -97,7 +76,7 @@ function openFolder({ from, folder }: MailSettings): Mailer {
 
 function compose(mail: OutgoingMail, from: MailSettings['from']) {
   return {
-    messageId: `<${mail.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    messageId: `<${mail.id}@${domainOf(from.address)}>`,
     date: mail.created_at,
     from,
     // The address is an object, not a line of text, so that commas and brackets in a name cannot add a recipient.

@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
+import { openLeadMailer } from '#core/mail/open-lead-mailer.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { createFanOut, type FanOut } from '#core/fairness/fan-out.ts'
@@ -11,6 +12,8 @@ import type { Logger } from '#core/telemetry/logger.ts'
 export interface WebhooksPart {
   guard: AddressGuard
   transport: Transport
+  /** the reason why no endpoint may be a mail address; undefined if one may */
+  mailRefusal: string | undefined
   /** limits in a minute: endpoint tests and test leads of a client */
   testRates: RateLimits<keyof Config['webhooks']['rates']>
   /** the clients for whose leads this server has planned many deliveries */
@@ -18,14 +21,16 @@ export interface WebhooksPart {
 }
 
 export function openWebhooks(
-  { config: { webhooks }, logger }: { config: Pick<Config, 'webhooks'>; logger: Logger },
+  { config, logger }: { config: Pick<Config, 'webhooks' | 'mail' | 'auth'>; logger: Logger },
   counting: CountingPlace,
 ): Opened<WebhooksPart> {
+  const { webhooks, mail } = config
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     connectionsPerOrigin: webhooks.endpointConcurrency,
     bindAddress: webhooks.bindAddress,
+    mail: openLeadMailer(mail),
     onProcessEnd: (reason) => {
       logger.warn({ reason }, 'a process for exchanges ended; another takes its place')
     },
@@ -39,9 +44,19 @@ export function openWebhooks(
     part: {
       guard,
       transport: { ...transport, send: (...sent) => outsideQueue(() => transport.send(...sent)) },
+      mailRefusal: refuseMail(config),
       testRates: openRateLimits(limits, counting),
       fanOut: createFanOut(() => performance.now()),
     },
     close: () => transport.close(),
   }
+}
+
+function refuseMail({ mail, auth }: Pick<Config, 'mail' | 'auth'>): string | undefined {
+  if (mail.smtpUrl === undefined)
+    return 'This installation has no mail server, so it cannot send leads by email. Use an https:// URL.'
+  // Whoever signs up under a stranger's address could have the stranger mailed.
+  return auth.email.autoconfirm
+    ? 'This installation does not have addresses confirmed, so it cannot send leads by email. Use an https:// URL.'
+    : undefined
 }

@@ -8,10 +8,10 @@ import {
 } from '#core/contract/webhooks/webhook-config.ts'
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
-import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { MOST_ID_CHARACTERS, showBody, type KeptBody } from '#core/domain/webhooks/answer/judge-body.ts'
-import { explainNoId, listMisses } from '#core/domain/webhooks/answer/list-misses.ts'
-import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
+import { findWebhookConfig, type WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { NO_RULES, showBody } from '#core/domain/webhooks/answer/judge-body.ts'
+import { answerOf, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { withoutPlaceholders } from '#core/domain/webhooks/template/check-address.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { compileAddress } from '#core/domain/webhooks/template/fill-address.ts'
@@ -32,7 +32,10 @@ import type { ServerContext } from '../context.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 import { readInput } from '../http/read-input.ts'
 import { isOwn } from '../market/own-member.ts'
+import { refuseMailUrl } from './configs/check-mail-endpoint.ts'
 import { checkWebhookConfig } from './configs/check-webhook-config.ts'
+import { requireProvenAddress } from './configs/require-proven-address.ts'
+import { describeFailure, describeSuccess, type Ignored } from './describe-endpoint-test.ts'
 
 export interface EndpointTested {
   result: EndpointTestResult
@@ -60,7 +63,8 @@ export async function testWebhookEndpoint(
   try {
     const settings = await readSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return { result: refused('Webhook not found') }
-    const result = await send(context, caller, settings)
+    await requireProvenAddress(context.db, caller, settings.endpointUrl)
+    const result = await send(context, caller, withRules(settings))
     // The stored configuration was tested, and it works.
     const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
     if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
@@ -78,7 +82,6 @@ export async function testWebhookEndpoint(
  * sent unfilled.
  */
 type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored; misplaced: string[] }
-type Ignored = Pick<EndpointTest, 'conditions' | 'sending_hours'>
 
 async function readSettings(
   context: ServerContext,
@@ -127,10 +130,8 @@ async function readSettings(
   }
   if (config === undefined) return undefined
   const customHeaders = openHeaders(config.custom_headers, secrets)
-  const url = context.webhooks.guard.checkUrl(
-    config.fills_address ? withoutPlaceholders(config.endpoint_url) : config.endpoint_url,
-  )
-  if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
+  const reason = refuseStoredUrl(context, config)
+  if (reason !== undefined) throw new AppError('unusable_endpoint', reason)
   return {
     endpointUrl: config.endpoint_url,
     method: config.request_method,
@@ -159,6 +160,18 @@ async function readSettings(
     signingSecrets,
     signingKeys,
   }
+}
+
+function refuseStoredUrl(context: ServerContext, config: WebhookConfigRow): string | undefined {
+  const { endpoint_url: url, fills_address: isFilled } = config
+  if (isMailUrl(url)) return refuseMailUrl(context, url)
+  const reading = context.webhooks.guard.checkUrl(isFilled ? withoutPlaceholders(url) : url)
+  return reading.ok ? undefined : reading.reason
+}
+
+/** A mail server's words are not read by the client's rules. */
+function withRules(settings: TestSettings): TestSettings {
+  return isMailUrl(settings.endpointUrl) ? { ...settings, answerRules: NO_RULES } : settings
 }
 
 async function send(
@@ -216,59 +229,6 @@ function pickTested(given: EndpointTest): WebhookConfigChange {
     client_certificate: given.client_certificate,
     client_key: given.client_key,
   }
-}
-
-/** Explains why the answer does not match the parts of the success rule, except what `told` already says. */
-function describeMisses({ answerRules }: TestSettings, sent: KeptBody, told = ''): string[] {
-  return listMisses(answerRules.successRule, sent)
-    .filter(({ because }) => !told.endsWith(`: ${because}.`))
-    .map(({ part, because }) => `Not ${part}: ${because}.`)
-}
-
-function describeFailure(
-  { errorClass, message }: Extract<Verdict, { state: 'failed' }>,
-  settings: TestSettings,
-  sent: KeptBody,
-): string {
-  const isByBody = errorClass === 'refused_by_body'
-  const isUnasked = settings.answerRules.successRule !== null && errorClass === 'http_4xx'
-  return [
-    message,
-    ...(isByBody ? describeMisses(settings, sent, message) : []),
-    ...(isUnasked ? ['Its success rule was not asked: it reads 2xx answers alone.'] : []),
-  ].join(' ')
-}
-
-/** A template with unknown placeholders is sent, and the test names them. */
-function describeSuccess(
-  status: number | null,
-  { outcome, receiverId }: Extract<Verdict, { state: 'delivered' }>,
-  settings: TestSettings,
-  sent: KeptBody,
-): string {
-  const { template, answerRules, ignored, misplaced } = settings
-  const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
-  return [
-    `Your endpoint answered ${status ?? ''}${outcome === null ? '' : `, and its answer says: ${outcome}`}.`,
-    receiverId === null
-      ? explainNoId(answerRules, sent)
-      : `Its id for the lead is ${receiverId}${receiverId.length < MOST_ID_CHARACTERS ? '' : ', cut off there'}.`,
-    ...describeMisses(settings, sent),
-    unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
-    misplaced.length === 0
-      ? ''
-      : `Sent as they stand, outside of the template’s values: ${[...new Set(misplaced)].join(', ')}.`,
-    describeIgnored(ignored),
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ')
-}
-
-function describeIgnored({ conditions, sending_hours: hours }: Ignored): string {
-  const what = [conditions === null ? '' : 'conditions', hours === null ? '' : 'sending hours'].filter(
-    (name) => name !== '',
-  )
-  return what.length === 0 ? '' : `A test is sent whatever its ${what.join(' and ')} say.`
 }
 
 /** The first fault, with the name of its header: `Authorization: Enter the value again …`. */

@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { openLeadMailer } from '#core/mail/open-lead-mailer.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import type { Opened } from '#core/closing.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -14,10 +15,10 @@ export interface EndpointPart {
 }
 
 export function openEndpoint({
-  config: { webhooks },
+  config: { webhooks, mail },
   logger,
 }: {
-  config: Pick<Config, 'webhooks'>
+  config: Pick<Config, 'webhooks' | 'mail'>
   logger: Logger
 }): Opened<EndpointPart> {
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
@@ -27,6 +28,7 @@ export function openEndpoint({
     // not: otherwise an endpoint would wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
     bindAddress: webhooks.bindAddress,
+    mail: openLeadMailer(mail),
     onProcessEnd: (reason) => {
       logger.warn({ reason }, ENDED)
     },

@@ -1,7 +1,8 @@
 import { isClientEvent } from '#core/contract/events.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { readEventToSend } from '#core/data/webhooks/deliveries/event-to-send.ts'
-import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
+import { NO_RULES } from '#core/domain/webhooks/answer/judge-body.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { openCallClock } from '#core/domain/leads/calling/calling-window.ts'
@@ -19,6 +20,7 @@ import type { SendingContext } from '../sending-context.ts'
 import { noteBegin } from '../metrics/count-recorded.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
+import { refuseStranger } from '../endpoint/refuse-stranger.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
 import type { SendClaimed, Sent } from '../dispatch/track-in-flight.ts'
@@ -58,7 +60,8 @@ export function createSendDelivery(
     if (settings === undefined) return undefined
     const { webhook_config_id: id, config_version: version } = delivery
     const told = isClientEvent(delivery.event_type) ? await readEventToSend(context.db, delivery) : undefined
-    const request = await heavy.make(id, version, () => prepareDelivery(context, settings, delivery, told))
+    const made = await heavy.make(id, version, () => prepareDelivery(context, settings, delivery, told))
+    const request = await refuseStranger(context.db, delivery.client_user_id, made)
     await failpoint('before-send', id)
     return { settings, request }
   }
@@ -153,12 +156,13 @@ export function createSendDelivery(
   }
 }
 
-/** The status alone: how a body is read is the client's rule for leads. */
-const NO_RULES: AnswerRules = { successRule: null, capturePath: null }
-
-/** Sending hours, and the rules by which answers are read, are about leads. */
+/**
+ * Sending hours, and the rules by which answers are read, are about leads; and those rules are about endpoints, not about
+ * mail servers.
+ */
 function settingsFor({ event_type }: ClaimedDelivery, settings: SendingSettings): SendingSettings {
-  return isClientEvent(event_type) ? { ...settings, hours: null, answerRules: NO_RULES } : settings
+  if (isClientEvent(event_type)) return { ...settings, hours: null, answerRules: NO_RULES }
+  return isMailUrl(settings.endpointUrl) ? { ...settings, answerRules: NO_RULES } : settings
 }
 
 function readStrain({ exchange }: SendResult): Strain {

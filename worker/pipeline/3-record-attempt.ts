@@ -132,7 +132,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result, asked: request.url })
   const failed = verdict.state === 'failed' ? verdict : undefined
   const soonest =
-    failed === undefined || failed.outcome === 'rejected'
+    failed === undefined || failed.outcome === 'rejected' || failed.isFinal === true
       ? undefined
       : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
   const retryIn = failed?.disable === undefined ? waitForHours(made, answeredAt, soonest) : undefined
@@ -161,7 +161,9 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
             // The hours may have changed, or a new address may have replaced the deleted one. That is checked when the
             // delivery is due.
             ...settle(soonest),
-            error_message: failed?.disable === undefined ? said.message : GONE_BUT_CHANGED,
+            // A mail address that is nobody's has no answer; its own sentence stays true.
+            error_message:
+              failed?.disable === undefined || answer === undefined ? said.message : GONE_BUT_CHANGED,
             disable_reason: null,
           },
     remote_address: result.remoteAddress,

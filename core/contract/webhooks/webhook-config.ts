@@ -207,6 +207,10 @@ export type SigningSecret = z.infer<typeof signingSecretSchema>
 /** `GET /api/v1/webhook-configs/limit`. A client that has more keeps them all, and can add none. */
 export const webhookLimitSchema = z.object({ max_per_client: z.int() })
 
+/** `GET /api/v1/webhook-configs/mail-addresses`. */
+export const mailAddressesSchema = z.object({ mail_addresses: z.array(z.string()) })
+export type MailAddresses = z.infer<typeof mailAddressesSchema>
+
 /**
  * Body of the function `test-webhook-endpoint`, in both forms of docs/product.md §7: the dialog's fields, or the id of
  * a saved configuration. With both, the fields are tested under the saved one's signing secret.

@@ -1,7 +1,9 @@
 /**
  * Host and port of an endpoint: the part that may be shown to others than its owner. Its path and query may hold
- * secrets.
+ * secrets. For an endpoint that is a mail address, its domain.
  */
 export function hostOf(endpointUrl: string): string {
-  return URL.canParse(endpointUrl) ? new URL(endpointUrl).host : ''
+  if (!URL.canParse(endpointUrl)) return ''
+  const { protocol, host, pathname } = new URL(endpointUrl)
+  return protocol === 'mailto:' ? pathname.slice(pathname.lastIndexOf('@') + 1) : host
 }

@@ -76,6 +76,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   ends_at: '2026-12-31T17:05:00.000Z',
   endpoint_url: 'https://crm.example.com/leads',
   endpoint_example: 'https://crm.example.com/leads',
+  mail_addresses: ['rosa@example.com'],
   endpoint_host: 'crm.example.com',
   event_type: 'lead.assigned',
   field: 'custom.policy',

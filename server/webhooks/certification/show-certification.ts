@@ -15,6 +15,7 @@ import {
 } from '#core/data/webhooks/certifications/certifications.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { adviseStep } from '#core/domain/webhooks/certification/advise-step.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { AppError } from '#core/errors.ts'
 import { readStored, StoredDataError } from '#core/read-stored.ts'
 import { fingerprintEndpoint, makeChallenge } from '#core/secrets/fingerprint-endpoint.ts'
@@ -33,6 +34,8 @@ export async function showCertification(
 ): Promise<Certification> {
   const { db, secrets } = context
   const config = await requireWebhookConfig(context, caller, id)
+  if (isMailUrl(config.endpoint_url))
+    throw new AppError('unusable_endpoint', 'A webhook that sends mail has no endpoint to certify.')
   const sealed = await findSigningSecrets(db, caller.user_id, id)
   if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
   const run = await findCertification(db, caller.user_id, id)

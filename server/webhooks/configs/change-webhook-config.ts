@@ -18,6 +18,7 @@ import type { ServerContext } from '../../context.ts'
 import { oneRow, type ChosenRows } from '../../http/chosen-rows.ts'
 import { chooseMember } from '../../market/own-member.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
+import { requireProvenAddress } from './require-proven-address.ts'
 import { areOther, hoursOf, retimeLate, retimeWaiting } from '../retime-waiting.ts'
 
 interface Given {
@@ -85,6 +86,8 @@ async function changeAll(
   const changes: Changed[] = []
   for (const before of locked.filter(({ id }) => meant.has(id))) {
     const { fields } = checkWebhookConfig(context, given.change, given.bodyText, before)
+    const { endpoint_url: url } = given.change
+    if (url !== before.endpoint_url) await requireProvenAddress(trx, caller, url)
     if (member !== undefined && member !== before.member_user_id) {
       const which = { client: caller.user_id, webhook_config_id: before.id }
       await setWebhookMember(trx, which, member, caller.person_id)

@@ -7,7 +7,6 @@ import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import { readCircle } from '#core/domain/market/orders/zip-area.ts'
 import { refuseUnknownPlace } from '#core/zip-table/zip-table.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
-import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
 import {
   refuseFilled,
@@ -19,9 +18,11 @@ import {
   refuseInAuthentication,
   refusePlaceholdersIn,
 } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from '../check-endpoint-access.ts'
+import { findMailFaults, refuseMailUrl } from './check-mail-endpoint.ts'
 import { readEventTemplates } from './read-event-templates.ts'
 
 /** A checked configuration: in its stored form, and, unsealed, the parts that its endpoint receives. */
@@ -45,6 +46,7 @@ export function checkWebhookConfig(
   if (name === '') errors.push({ path: 'webhook_name', message: 'Webhook Name is required' })
   const url = given.endpoint_url === undefined ? undefined : checkUrl(context, given.endpoint_url)
   if (url?.ok === false) errors.push({ path: 'endpoint_url', message: url.reason })
+  errors.push(...findMailFaults(given, stored))
   const checked = checkEndpointAccess(context, given, stored)
   errors.push(...checked.errors)
   errors.push(
@@ -108,11 +110,13 @@ function writeJson(value: object | null | undefined): string | null | undefined 
 
 /** Checks for constants and placeholders first: in the host they would only be reported as a bad name. */
 function checkUrl(
-  { webhooks: { guard } }: Pick<ServerContext, 'webhooks'>,
+  context: Pick<ServerContext, 'webhooks'>,
   text: string,
-): EndpointUrlReading {
-  const reason = refuseUnfilled(text) ?? refuseInUrl(text)
-  return reason === undefined ? guard.checkUrl(withoutPlaceholders(text)) : { ok: false, reason }
+): { ok: true } | { ok: false; reason: string } {
+  const reason =
+    refuseUnfilled(text) ?? refuseInUrl(text) ?? (isMailUrl(text) ? refuseMailUrl(context, text) : undefined)
+  if (reason !== undefined) return { ok: false, reason }
+  return isMailUrl(text) ? { ok: true } : context.webhooks.guard.checkUrl(withoutPlaceholders(text))
 }
 
 type TemplateReading = { ok: true; text: string } | { ok: false; reason: string }

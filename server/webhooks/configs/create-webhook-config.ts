@@ -9,6 +9,7 @@ import { checkWebhookConfig, type CheckedConfig } from './check-webhook-config.t
 import { createOnce, listIds } from '../../http/create-once.ts'
 import { eachRow } from '../../http/errors/name-row.ts'
 import { chooseMember, keyOwnerOf } from '../../market/own-member.ts'
+import { requireProvenAddress } from './require-proven-address.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
 import { requireWebhookConfig } from './require-webhook-config.ts'
 
@@ -63,6 +64,7 @@ async function insertOne(
   caller: Principal,
   { config, fields, id }: { config: NewWebhookConfig; fields: CheckedConfig['fields']; id: string },
 ): Promise<void> {
+  await requireProvenAddress(trx, caller, config.endpoint_url)
   const member_user_id = await chooseMember(trx, caller, config.member_user_id)
   if (config.sign_asymmetric) await takeSigningKeys(trx, context.secrets)
   await insertWebhookConfig(trx, {

@@ -5,6 +5,7 @@ import {
   switchOnSchema,
 } from '#core/contract/webhooks/endpoint-health.ts'
 import {
+  mailAddressesSchema,
   newWebhookConfigSchema,
   previewRequestSchema,
   previewSchema,
@@ -16,6 +17,7 @@ import {
 import { pageSchema } from '#core/contract/page.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
+import { listMailAddresses } from './require-proven-address.ts'
 import { describeWebhookConfig, describeWebhookConfigs } from './describe-webhook-config.ts'
 import { previewPayload } from '../preview-payload.ts'
 import { endOverlap, readSecret, rotateSecret } from '../rotate-secret.ts'
@@ -93,6 +95,17 @@ export const webhookConfigRoutes = [
     answers: { 200: webhookLimitSchema },
     handle: ({ context }) =>
       Promise.resolve({ status: 200, json: { max_per_client: context.config.webhooks.maxPerClient } }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/mail-addresses`,
+    who: 'user',
+    may: 'webhooks',
+    summary: 'Return the addresses to which your webhooks may send mail, as in `mailto:name@example.com`',
+    description:
+      'They are the confirmed addresses of the people of your account; an agent has only their own. None if this installation has no mail server.',
+    answers: { 200: mailAddressesSchema },
+    handle: async ({ context, caller }) => ({ status: 200, json: await listMailAddresses(context, caller) }),
   }),
   // Declared before the routes with an id, or `health` would be read as one.
   route({

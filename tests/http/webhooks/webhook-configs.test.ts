@@ -143,6 +143,12 @@ describe('a configuration', () => {
       'endpoint_url',
       'unusable_endpoint',
     ],
+    [
+      'mail without a mail server',
+      { endpoint_url: 'mailto:a@example.com' },
+      'endpoint_url',
+      'unusable_endpoint',
+    ],
     ['another scheme', { endpoint_url: 'file:///etc/passwd' }, 'endpoint_url', 'unusable_endpoint'],
     [
       'credentials in the URL',

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { AttemptTiming } from './AttemptTiming.tsx'
@@ -25,13 +26,14 @@ export interface AttemptExchangeProps {
 export function AttemptExchange({ attempt, first = 'response' }: AttemptExchangeProps) {
   const [part, setPart] = useState(first)
   const { request, response, timing } = attempt
+  const isMail = request !== null && isMailUrl(request.url)
   return (
     <Tabs label="The exchange" value={part} onValueChange={setPart} tabs={PARTS}>
       <TabPanel value="response">
         {response === null ? (
           <Absent>{describeNoResponse(attempt)}</Absent>
         ) : (
-          <ResponseBody response={response} isBroken={BROKEN_OFF.has(attempt.error_class)} />
+          <ResponseBody response={response} isBroken={BROKEN_OFF.has(attempt.error_class)} isMail={isMail} />
         )}
       </TabPanel>
       <TabPanel value="request">
@@ -41,7 +43,7 @@ export function AttemptExchange({ attempt, first = 'response' }: AttemptExchange
           <div className="flex flex-col gap-3">
             <CodeBlock
               label="Request URL"
-              code={`${request.method} ${request.url}`}
+              code={isMail ? request.url : `${request.method} ${request.url}`}
               className="[&_pre]:break-all"
             />
             <CodeBlock label="Request body" headed code={layOutBody(request.body)} />
@@ -75,9 +77,11 @@ const BROKEN_OFF: ReadonlySet<string | null> = new Set(['reset', 'timeout', 'too
 function ResponseBody({
   response,
   isBroken,
+  isMail,
 }: {
   response: NonNullable<DeliveryLogDetail['response']>
   isBroken: boolean
+  isMail: boolean
 }) {
   const { status, body, body_truncated } = response
   return (
@@ -89,7 +93,7 @@ function ResponseBody({
             : `The endpoint answered ${status} with an empty body.`}
         </Absent>
       ) : (
-        <CodeBlock label={`HTTP ${status} body`} headed code={layOutBody(body)} />
+        <CodeBlock label={`${isMail ? 'SMTP' : 'HTTP'} ${status} body`} headed code={layOutBody(body)} />
       )}
       {isBroken && body !== '' && <p className="text-xs text-muted">The answer broke off here.</p>}
       {body_truncated && <p className="text-xs text-muted">Only the first 16 KiB of the body are kept.</p>}

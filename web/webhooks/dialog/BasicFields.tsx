@@ -8,6 +8,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { AssignedOffer } from './AssignedOffer.tsx'
 import { FilledUrl } from './FilledUrl.tsx'
 import { InsecureNotice } from './InsecureNotice.tsx'
+import { SendByMail } from './by-mail/SendByMail.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
@@ -38,6 +39,7 @@ export function BasicFields() {
         </Field>
         <InsecureNotice />
         <FilledUrl />
+        <SendByMail />
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
         <Controller

@@ -3,6 +3,7 @@ import { FlaskConical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { EndpointTestResult } from '#core/contract/webhooks/delivery.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { useTestEndpoint } from '../queries/webhook-endpoint-test.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -27,6 +28,7 @@ interface Shown {
   result: EndpointTestResult
   draft: string
   tested: string
+  isMail: boolean
 }
 
 /** `configId` names the saved configuration whose stored values replace the masks in the form. */
@@ -51,8 +53,14 @@ export function EndpointTest({ configId }: { configId: string | null }) {
       return
     }
     const draft = writeEndpointDraft(values, configId)
+    const isMail = isMailUrl(draft.endpoint_url)
     const keep = (result: EndpointTestResult) =>
-      setShown({ result, draft: JSON.stringify(draft), tested: `${draft.http_method} ${draft.endpoint_url}` })
+      setShown({
+        result,
+        draft: JSON.stringify(draft),
+        tested: isMail ? draft.endpoint_url : `${draft.http_method} ${draft.endpoint_url}`,
+        isMail,
+      })
     test.mutate(draft, {
       onSuccess: keep,
       onError: () => {
@@ -98,5 +106,6 @@ function KeptResult({ shown, configId }: { shown: Shown; configId: string | null
   // Subscribes to every field.
   useWatch<WebhookFormValues>()
   const now = JSON.stringify(writeEndpointDraft(getValues(), configId))
-  return <TestResult result={shown.result} tested={shown.tested} isOutdated={now !== shown.draft} />
+  const { result, tested, isMail } = shown
+  return <TestResult result={result} tested={tested} isMail={isMail} isOutdated={now !== shown.draft} />
 }

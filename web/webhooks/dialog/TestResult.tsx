@@ -9,14 +9,16 @@ export interface TestResultProps {
   tested?: string
   /** True if the tested values have changed since. */
   isOutdated?: boolean
+  /** True if a mail server answered. */
+  isMail?: boolean
 }
 
-export function TestResult({ result, tested, isOutdated = false }: TestResultProps) {
+export function TestResult({ result, tested, isOutdated = false, isMail = false }: TestResultProps) {
   const { success, message, error, response_status, duration_ms, response_body } = result
   const shown = message || (success ? 'Test successful' : 'Test failed')
   const facts = [
     tested,
-    response_status === null ? undefined : `HTTP ${response_status}`,
+    response_status === null ? undefined : `${isMail ? 'SMTP' : 'HTTP'} ${response_status}`,
     duration_ms === null ? undefined : `${duration_ms.toLocaleString('en-US')} ms`,
   ].filter((fact) => fact !== undefined)
   const Icon = success ? CircleCheck : CircleX

@@ -20,6 +20,7 @@ import { useFaultFocus } from './use-fault-focus.ts'
 import { useSaveKeys } from './use-save-keys.ts'
 import { AsymmetricSignature } from './receiver/AsymmetricSignature.tsx'
 import { SigningSecret } from './receiver/SigningSecret.tsx'
+import { UnlessByMail } from './by-mail/UnlessByMail.tsx'
 import {
   editWebhookValues,
   INVALID_JSON_MESSAGE,
@@ -132,8 +133,10 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
           <SendingOptions />
           <MoreEvents />
           <MoreOptions />
-          <AsymmetricSignature configId={id} />
-          {id !== null && <SigningSecret configId={id} />}
+          <UnlessByMail>
+            <AsymmetricSignature configId={id} />
+            {id !== null && <SigningSecret configId={id} />}
+          </UnlessByMail>
         </div>
       </form>
     </FormProvider>

@@ -4,6 +4,7 @@ import { newJsonPathSchema } from '#core/contract/webhooks/json-path.ts'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
+import { mailAddressOf } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
 import {
   fillJsonConstants,
@@ -215,5 +216,7 @@ export function refusalOfField({ path, message }: FieldError): FieldRefusal | un
 function isWebAddress(given: string): boolean {
   // A constant in the host counts as a name.
   const text = given.replaceAll(/<<\w+>>/g, 'x')
-  return text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text))
+  return (
+    text === '' || mailAddressOf(text) !== undefined || (/^https?:\/\//i.test(text) && URL.canParse(text))
+  )
 }

@@ -9,6 +9,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Menu } from '#web/ui/overlay/Menu.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/overlay/MenuItem.tsx'
@@ -62,9 +63,11 @@ export function WebhookRowMenu({ config, busy, ...actions }: WebhookRowMenuProps
       <MenuItem icon={<ScrollText aria-hidden />} onSelect={() => actions.onViewLogs(config)}>
         View Logs
       </MenuItem>
-      <MenuItem icon={<ShieldCheck aria-hidden />} onSelect={() => actions.onCertify(config)}>
-        Certify endpoint
-      </MenuItem>
+      {!isMailUrl(config.endpoint_url) && (
+        <MenuItem icon={<ShieldCheck aria-hidden />} onSelect={() => actions.onCertify(config)}>
+          Certify endpoint
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<Trash2 aria-hidden />} tone="danger" onSelect={() => actions.onDelete(config)}>
         Delete

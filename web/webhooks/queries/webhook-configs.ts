@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useState } from 'react'
 import { z } from 'zod'
 import {
+  mailAddressesSchema,
   signingSecretSchema,
   webhookConfigSchema,
   webhookLimitSchema,
@@ -50,6 +51,12 @@ export const webhookLimitQuery = queryOptions({
   queryKey: ['webhook-limit'],
   queryFn: ({ signal }) => request(`${PATH}/limit`, webhookLimitSchema, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The addresses to which webhooks may send mail. */
+export const mailAddressesQuery = queryOptions({
+  queryKey: ['webhook-mail-addresses'],
+  queryFn: ({ signal }) => request(`${PATH}/mail-addresses`, mailAddressesSchema, { signal }),
 })
 
 async function readEditable(id: string, signal?: AbortSignal) {

@@ -12,7 +12,7 @@ import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
 import { signUnsubscription } from '#core/secrets/unsubscribe-token.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import { readLeadsOfMail } from './read-leads-of-mail.ts'
-import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
+import { describeMailFailure, readMailFailure } from '#core/domain/mail/read-mail-failure.ts'
 
 export type MailContext = Pick<
   WorkerContext,

@@ -1,5 +1,6 @@
 import { claimMail, type ClaimedMail } from '#core/data/outbox/due-mails.ts'
-import { MAILS_AT_ONCE, SEND_LIMIT_MS } from '#core/mail/open-mailer.ts'
+import { SEND_LIMIT_MS } from '#core/mail/open-mailer.ts'
+import { MAILS_AT_ONCE } from '#core/mail/open-smtp.ts'
 import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 import { sendMail, type MailContext } from './send-mail.ts'
 import { watchMailServer } from './watch-mail-server.ts'

@@ -10,6 +10,9 @@ export interface AnswerRules {
   capturePath: string | null
 }
 
+/** The status alone decides. */
+export const NO_RULES: AnswerRules = { successRule: null, capturePath: null }
+
 /** The body of an answer as far as it was kept. */
 export interface KeptBody {
   body: string | null

@@ -16,7 +16,14 @@ export interface BegunAnswer {
  */
 export type Exchange =
   | ({ kind: 'answer' } & BegunAnswer)
-  | { kind: 'failure'; errorClass: ErrorClass; detail: string; begun?: BegunAnswer }
+  | {
+      kind: 'failure'
+      errorClass: ErrorClass
+      detail: string
+      begun?: BegunAnswer
+      /** no further attempt can help */
+      isFinal?: true
+    }
 
 /** The endpoint's answer, complete or not; undefined if there is no status. */
 export function answerOf(exchange: Exchange): BegunAnswer | undefined {
@@ -37,9 +44,11 @@ export type Verdict =
       message: string
       /** set if the success rule says so: a rejection is final and not tried again (docs/decisions/0013) */
       outcome?: 'rejected'
+      /** set if no further attempt can help: a mail server refused the address for good */
+      isFinal?: true
       /** only from 429 and 503 */
       retryAfterSeconds?: number
-      /** set if the configuration must be switched off (410) */
+      /** set if the configuration must be switched off (410, or a mail address that nobody of the account has any more) */
       disable?: string
     }
 
@@ -56,7 +65,14 @@ export type RuledBody = AnswerRules & KeptBody & { asked?: string }
  */
 export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Verdict {
   if (exchange.kind === 'failure') {
-    return { state: 'failed', errorClass: exchange.errorClass, message: exchange.detail }
+    const { errorClass, detail: message, isFinal } = exchange
+    return {
+      state: 'failed',
+      errorClass,
+      message,
+      ...(isFinal === true && { isFinal }),
+      ...(errorClass === 'gone' && { disable: message }),
+    }
   }
   const { status, headers } = exchange
   if (status >= 200 && status < 300) return readBody(status, ruled)

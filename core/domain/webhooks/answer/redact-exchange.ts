@@ -1,3 +1,4 @@
+import { isMailUrl } from '../by-mail/mail-address.ts'
 import { isOpenHeader, maskHeaders } from '../custom-headers.ts'
 import { isCredential, maskValue } from '../mask-credentials.ts'
 import { createHider } from './hide-secrets.ts'
@@ -49,7 +50,8 @@ export function redactExchange(exchange: Exchange): Exchange {
   const isForm = requestHeaders['content-type']?.includes('x-www-form-urlencoded') === true
   return {
     url: maskOutcomeTokens(redactUrl(url)),
-    requestHeaders: maskTokensIn(maskHeaders(requestHeaders)),
+    // All headers of a mail are ours.
+    requestHeaders: isMailUrl(url) ? { ...requestHeaders } : maskTokensIn(maskHeaders(requestHeaders)),
     requestBody: hide(isForm ? redactPairs(requestBody) : redactJson(requestBody)),
     responseHeaders: responseHeaders === null ? null : hideIn(responseHeaders, hide),
     responseBody: responseBody === null ? null : hide(redactJson(responseBody)),

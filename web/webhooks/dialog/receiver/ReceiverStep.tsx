@@ -2,6 +2,7 @@ import { Send } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { EndpointTestResult } from '#core/contract/webhooks/delivery.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { useTestWebhook } from '#web/webhooks/queries/webhook-endpoint-test.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -10,8 +11,9 @@ import { RequestHeaders } from './RequestHeaders.tsx'
 import { SecretValue } from './SecretValue.tsx'
 import { VerificationSamples } from './VerificationSamples.tsx'
 
-/** The last step of Create: what the receiver needs before the first lead. */
+/** The last step of Create: what the receiver needs before the first lead. A mailbox needs nothing. */
 export function ReceiverStep({ config }: { config: WebhookConfig }) {
+  const isMail = isMailUrl(config.endpoint_url)
   // The focused button disappeared with the form.
   const step = useRef<HTMLElement>(null)
   useEffect(() => step.current?.focus(), [])
@@ -25,19 +27,23 @@ export function ReceiverStep({ config }: { config: WebhookConfig }) {
       <div className="grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <p className="text-sm text-muted">
-            <span className="font-medium text-ink">{config.webhook_name}</span> {describeStart(config)} Leads
-            are signed. With the secret, your receiver can check that they come from here.
+            <span className="font-medium text-ink">{config.webhook_name}</span> {describeStart(config)}{' '}
+            {isMail
+              ? 'Send a test, and see that it is not taken for spam.'
+              : 'Leads are signed. With the secret, your receiver can check that they come from here.'}
           </p>
-          <Part title="Signing secret">
-            <SecretValue configId={config.id} />
-            <p className="text-xs text-muted">You find it again under Edit, in “Signing secret”.</p>
-          </Part>
+          {!isMail && (
+            <Part title="Signing secret">
+              <SecretValue configId={config.id} />
+              <p className="text-xs text-muted">You find it again under Edit, in “Signing secret”.</p>
+            </Part>
+          )}
           <Part title="Send a test">
-            <TestSaved configId={config.id} />
+            <TestSaved configId={config.id} isMail={isMail} />
           </Part>
-          <RequestHeaders />
+          {!isMail && <RequestHeaders />}
         </div>
-        <VerificationSamples />
+        {!isMail && <VerificationSamples />}
       </div>
     </section>
   )
@@ -60,7 +66,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function TestSaved({ configId }: { configId: string }) {
+function TestSaved({ configId, isMail }: { configId: string; isMail: boolean }) {
   const test = useTestWebhook()
   // Kept until the next test has a result.
   const [result, setResult] = useState<EndpointTestResult | null>(null)
@@ -76,10 +82,12 @@ function TestSaved({ configId }: { configId: string }) {
           {test.isPending ? 'Testing...' : 'Send a test'}
         </Button>
         <p className="min-w-0 flex-1 basis-44 text-xs text-muted">
-          A fictional lead, signed and sent as a delivery would be.
+          {isMail
+            ? 'A fictional lead, sent as a delivery would be.'
+            : 'A fictional lead, signed and sent as a delivery would be.'}
         </p>
       </div>
-      <div role="status">{result !== null && <TestResult result={result} />}</div>
+      <div role="status">{result !== null && <TestResult result={result} isMail={isMail} />}</div>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
+import type { MailFailure } from './judge-mail-failure.ts'
 
 /** RFC 2034 puts the code right behind the reply; qmail writes it at the end, as `(#5.1.1)`. */
 const STATUS = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b|\(#([245]\.\d{1,3}\.\d{1,3})\)/

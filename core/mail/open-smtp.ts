@@ -1,0 +1,51 @@
+import type { SendMailOptions } from 'nodemailer'
+
+/** Limit of mails under way at once; an SMTP server sees no more connections from one pool. */
+export const MAILS_AT_ONCE = 5
+const TIMEOUTS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 10_000,
+  dnsTimeout: 10_000,
+}
+/**
+ * A connection is kept for the next mails. If it was closed before a byte of the mail was sent, the mail is sent over
+ * another; the outbox or the delivery repeats all other failures.
+ */
+const POOL = { pool: true, maxConnections: MAILS_AT_ONCE, maxRequeues: 1, idleTimeout: 30_000 } as const
+/** A mail consists of our own text alone: nothing in it may name a file or an address to be fetched. */
+export const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+
+/** Connections to one mail server. */
+export interface Smtp {
+  /**
+   * @returns the server's reply
+   * @throws its refusal, or the reason why it cannot be reached
+   */
+  send: (mail: SendMailOptions, limitMs: number) => Promise<string>
+  close: () => void
+}
+
+/** The library is large, with all its protocols, so it is loaded with the first mail. */
+export const loadMailer = () => import('nodemailer')
+
+/** @param url smtp:// or smtps:// */
+export function openSmtp(url: string): Smtp {
+  const open = async () => (await loadMailer()).createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
+  let opened: ReturnType<typeof open> | undefined
+  return {
+    send: async (mail, limitMs) => {
+      const signal = AbortSignal.timeout(limitMs)
+      opened ??= open()
+      const transport = await opened
+      const { response } = await transport.sendMail({ ...mail, signal })
+      return response
+    },
+    close: () => void opened?.then((transport) => transport.close()),
+  }
+}
+
+/** The part of an address behind the `@`; ids of mails end with it. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}

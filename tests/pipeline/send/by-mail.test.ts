@@ -1,0 +1,209 @@
+// A delivery to a mail address goes through the same claim, log and schedule as one to an endpoint.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  assignLead,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
+
+let server: MailServer
+let pipeline: TestPipeline
+let client: string
+let address: string
+
+beforeAll(async () => {
+  server = await startMailServer()
+  const url = server.url.replace('//', '//leadwire:example-password@')
+  pipeline = await startPipeline({
+    SMTP_URL: url,
+    WEBHOOK_TIMEOUT_MS: '1500',
+    WEBHOOK_RETRY_SCHEDULE: '1,3600',
+    WEBHOOK_RETRY_JITTER: '0',
+  })
+})
+afterAll(async () => {
+  await pipeline.close()
+  await server.close()
+})
+beforeEach(async () => {
+  server.answer()
+  server.mails.length = 0
+  client = await givenClient(pipeline.db)
+  address = `${client}@example.com`
+  await confirm(client)
+})
+
+const confirm = (id: string) =>
+  pipeline.db.updateTable('auth.users').set({ email_confirmed_at: new Date() }).where('id', '=', id).execute()
+
+async function sendLead(to: string, template?: string) {
+  const config = await givenConfig(pipeline.context, client, {
+    endpoint_url: `mailto:${to}`,
+    custom_headers: { 'X-Api-Key': 'never-in-a-mail' },
+    success_rule: { rejected: { contains: 'kept' } },
+    ...(template !== undefined && { payload_template: template }),
+  })
+  const lead = await givenLead(pipeline.db, client, { name: 'Rosa Example' })
+  await assignLead(pipeline.db, lead)
+  await publishEventsOfLead(pipeline.context, lead)
+  return config.id
+}
+/** The server also gets notices about webhooks. */
+const leadMails = () => server.mails.filter(({ content }) => /^leadwire-delivery:/im.test(content))
+const readDelivery = (config: string) =>
+  pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'event_id', 'state', 'attempt'])
+    .where('webhook_config_id', '=', config)
+    .executeTakeFirstOrThrow()
+async function readLog(config: string, rows: number) {
+  const read = () =>
+    pipeline.db
+      .selectFrom('webhook_delivery_logs as log')
+      .innerJoin('webhook_delivery_log_bodies as bodies', (join) =>
+        join.onRef('bodies.id', '=', 'log.id').onRef('bodies.created_at', '=', 'log.created_at'),
+      )
+      .selectAll()
+      .where('webhook_config_id', '=', config)
+      .where('delivery_status', '<>', 'pending')
+      .orderBy('attempt_number')
+      .execute()
+  await waitUntil(async () => (await read()).length >= rows, { what: `${rows} attempts` })
+  return await read()
+}
+
+test('sends the payload’s fields to a confirmed address, and logs the mail server’s reply', async () => {
+  const config = await sendLead(address, '{"Full name": "{{name}}", "state": "{{state}}", "price": 1.50}')
+  const [row] = await readLog(config, 1)
+  const { id, event_id, state } = await readDelivery(config)
+
+  expect(state).toBe('delivered')
+  const [mail, ...others] = leadMails()
+  expect(others).toEqual([])
+  expect(mail?.to).toEqual([address])
+  const [head = '', text = ''] = mail?.content.split(/\r\n\r\n(.*)/s) ?? []
+  const unfolded = head.replaceAll(/\r\n[ \t]/g, ' ')
+  expect(unfolded).toMatch(new RegExp(`^Message-ID: <${id}@[^>]+>$`, 'm'))
+  expect(unfolded).toMatch(/^Subject: New lead: Final expense, CA \[[0-9a-f]{8}\]\r?$/m)
+  expect(unfolded).toMatch(new RegExp(`^webhook-id: ${event_id}\r?$`, 'im'))
+  expect(unfolded).toMatch(/^leadwire-attempt: 1\r?$/im)
+  expect(unfolded).not.toMatch(/signature|never-in-a-mail|Rosa/i)
+  expect(text).toContain('Full name: Rosa Example\r\nstate: CA\r\nprice: 1.50\r\n')
+  expect(row).toMatchObject({
+    delivery_status: 'delivered',
+    response_status: 250,
+    error_class: null,
+    response_body: '250 kept',
+    request_url: `mailto:${address}`,
+  })
+  expect(row?.request_headers).toContain(`"message-id":"<${id}@`)
+  expect(row?.request_body).toContain('Full name: Rosa Example')
+})
+
+test('tries again after a temporary refusal', async () => {
+  server.answer({ at: 'RCPT', says: '451 4.3.0 later', to: address })
+  const config = await sendLead(address)
+  const [refused] = await readLog(config, 1)
+  server.answer()
+  await readLog(config, 2)
+
+  expect(refused).toMatchObject({ response_status: 451, error_class: 'http_other' })
+  expect(refused?.error_message).toMatch(/^451 4\.3\.0: /)
+  expect(await readDelivery(config)).toMatchObject({ state: 'delivered', attempt: 2 })
+})
+
+test('ends at once when the mail server refuses the address for good', async () => {
+  server.answer({ at: 'RCPT', says: `550 5.1.1 <${address}> is nobody`, to: address })
+  const config = await sendLead(address)
+  const [row] = await readLog(config, 1)
+
+  expect(row).toMatchObject({
+    response_status: 550,
+    response_body: `550 5.1.1 <${address}> is nobody`,
+    next_attempt_at: null,
+  })
+  expect(row?.error_message).toMatch(/^550 5\.1\.1: .* not sent again by itself/)
+  expect(await readDelivery(config)).toMatchObject({ state: 'failed', attempt: 1 })
+})
+
+test('keeps what the mail server says about the installation out of the log, and tries again', async () => {
+  server.hangUp()
+  server.answer({ at: 'AUTH', says: '535 5.7.8 leadwire is not welcome' })
+  const config = await sendLead(address)
+  const [row] = await readLog(config, 1)
+  server.answer()
+  await readLog(config, 2)
+
+  expect(row).toMatchObject({ response_status: 535, error_class: 'connect', response_body: null })
+  expect(row?.error_message).not.toContain('welcome')
+  expect(await readDelivery(config)).toMatchObject({ state: 'delivered', attempt: 2 })
+})
+
+test('a mail whose reply was lost is sent again under the same Message-ID', async () => {
+  server.answer({ at: 'content', says: 'nothing', to: address })
+  const config = await sendLead(address)
+  const [lost] = await readLog(config, 1)
+  server.release()
+  server.answer()
+  await readLog(config, 2)
+
+  expect(lost).toMatchObject({ response_status: null, error_class: 'timeout' })
+  const ids = leadMails().map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1])
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+})
+
+describe('an address that is nobody’s of the account', () => {
+  async function expectRefused(config: string): Promise<void> {
+    const [row] = await readLog(config, 1)
+    expect(row).toMatchObject({ response_status: null, error_class: 'gone', next_attempt_at: null })
+    expect(row?.error_message).toMatch(/^Nothing was sent: the address .* is not, or no longer/)
+    const { is_active, disabled_reason } = await pipeline.db
+      .selectFrom('client_webhook_configs')
+      .select(['is_active', 'disabled_reason'])
+      .where('id', '=', config)
+      .executeTakeFirstOrThrow()
+    expect({ is_active, disabled_reason }).toEqual({ is_active: false, disabled_reason: row?.error_message })
+    expect(leadMails()).toEqual([])
+  }
+
+  test('gets nothing, and the webhook is switched off', async () => {
+    await expectRefused(await sendLead('stranger@example.com'))
+  })
+
+  test('gets nothing if it is not confirmed', async () => {
+    await pipeline.db
+      .updateTable('auth.users')
+      .set({ email_confirmed_at: null })
+      .where('id', '=', client)
+      .execute()
+    await expectRefused(await sendLead(address))
+  })
+
+  test('gets nothing if it is another client’s', async () => {
+    const other = await givenClient(pipeline.db)
+    await confirm(other)
+    await expectRefused(await sendLead(`${other}@example.com`))
+  })
+
+  test('gets leads while its person belongs to the account, and none after that', async () => {
+    const member = await givenClient(pipeline.db)
+    await confirm(member)
+    await pipeline.db
+      .insertInto('account_members')
+      .values({ user_id: member, account_id: client, role: 'agent', added_by: client })
+      .execute()
+    await readLog(await sendLead(`${member}@example.com`), 1)
+    expect(leadMails().map(({ to }) => to)).toEqual([[`${member}@example.com`]])
+
+    server.mails.length = 0
+    await pipeline.db.deleteFrom('account_members').where('user_id', '=', member).execute()
+    await expectRefused(await sendLead(`${member}@example.com`))
+  })
+})
