@@ -1,3 +1,4 @@
+import { isClientEvent } from '#core/contract/events.ts'
 import type { ResendFailedResult, ResendResult } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
@@ -131,8 +132,9 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
   }
   if (await lockForResend(trx, client, log.delivery_id))
     throw new AppError('conflict', 'It is being sent again already.')
-  const { lead_id, webhook_config_id } = log
-  if (lead_id !== null && (await isKeptFromWebhook(trx, { lead_id, webhook_config_id })))
+  const { event_type, lead_id, webhook_config_id } = log
+  const isOfLead = lead_id !== null && !isClientEvent(event_type)
+  if (isOfLead && (await isKeptFromWebhook(trx, { lead_id, webhook_config_id })))
     throw new AppError(
       'conflict',
       'This lead is another person’s now, so it is not sent to this webhook again.',

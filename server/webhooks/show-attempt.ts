@@ -1,3 +1,4 @@
+import { isClientEvent } from '#core/contract/events.ts'
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { findRelatedAttempts } from '#core/data/webhooks/logs/related-attempts.ts'
@@ -19,6 +20,7 @@ export async function showAttempt(
   const log = await findDeliveryLog(db, client, id)
   if (log === undefined) throw new AppError('not_found', 'Delivery not found')
   const max_attempts = maxAttempts({ stepSeconds: config.webhooks.retryScheduleSeconds })
-  const related = await findRelatedAttempts(db, { ...log, lead_id: log.lead_id ?? log.event_id })
+  const stored = isClientEvent(log.event_type) ? log.event_id : (log.lead_id ?? log.event_id)
+  const related = await findRelatedAttempts(db, { ...log, lead_id: stored })
   return { ...tellHours(log), ...related, max_attempts, bodies_kept_days: config.logs.keepBodiesDays }
 }

@@ -1,3 +1,4 @@
+import { isClientEvent } from '#core/contract/events.ts'
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { labelClientEvent } from './event-labels.ts'
@@ -14,7 +15,7 @@ export function describeLead(
   detail: string
 } {
   const { lead_id: id, event_type: type = '' } = log
-  if (id === null) return { name: labelClientEvent(type) ?? type, detail: type }
+  if (id === null || isClientEvent(type)) return { name: labelClientEvent(type) ?? type, detail: type }
   return {
     name: firstText(log.lead?.name) ?? 'Unknown',
     detail: firstText(log.lead?.email, log.lead?.phone) ?? id,

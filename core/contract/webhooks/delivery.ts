@@ -59,7 +59,7 @@ export type LogStatus = z.infer<typeof logStatusSchema>
 export const deliveryLogSchema = z.object({
   id: z.uuid(),
   webhook_config_id: z.uuid(),
-  /** null: an event beside the lead */
+  /** null: an event that has no lead */
   lead_id: z.uuid().nullable(),
   delivery_id: z.uuid(),
   event_id: z.uuid(),
@@ -93,6 +93,7 @@ export const deliveryLogSchema = z.object({
   /** the delivery that this one repeats */
   resend_of: z.uuid().nullable(),
   cancelled_by: z.enum(['client', 'administrator']).nullable(),
+  /** null for an event beside the lead */
   lead: z
     .object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
     .nullable(),

@@ -3,6 +3,7 @@ import { ROW_TABLES, type ColumnOf, type RowTable } from '#core/contract/rows/ro
 import { HIDDEN_IN_RETURNED } from '../leads/hide-returned-lead.ts'
 import { isVisible } from '../leads/leads.ts'
 import { hasEnded } from '../market/sale/ended-assignments.ts'
+import { leadOf } from '../webhooks/logs/told-lead.ts'
 import { asViewer, type RowOwner } from './row-owner.ts'
 
 /** The SQL of each column of a table. Filters and orders use the same, so a hidden value is never found either. */
@@ -17,9 +18,13 @@ interface AccountOf {
 export const WEBHOOK_COLUMNS: ColumnSql<'client_webhook_configs'> = plain('client_webhook_configs', 'c')
 
 /** The columns of an attempt `g`. */
-export const ATTEMPT_ROW: ColumnSql<'webhook_delivery_logs'> = plain('webhook_delivery_logs', 'g')
+export const ATTEMPT_ROW: ColumnSql<'webhook_delivery_logs'> = {
+  ...plain('webhook_delivery_logs', 'g'),
+  lead_id: leadOf('g'),
+}
 
 const NO_ATTEMPT = {
+  lead_id: leadOf('d'),
   delivery_id: sql`d.id`,
   response_status: sql`null::int4`,
   processing_time_ms: sql`null::int4`,

@@ -5,6 +5,7 @@ import { isoTime } from '#core/data/leads/leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import { POSITION_FORMAT } from '#core/data/page.ts'
 import { isSentAgain } from '../deliveries/resend-deliveries.ts'
+import { leadOf } from './told-lead.ts'
 
 /** `sending_hours` are those of its configuration, as stored. */
 export type LogRow = Omit<DeliveryLog, 'waits_for_hours'> & {
@@ -54,7 +55,7 @@ export const JOINED_COLUMNS = sql`
       select from profiles p where p.user_id = w.cancelled_by and p.role = 'admin') then 'administrator' else 'client' end end as cancelled_by,
   -- By the row's own client: its webhook and its delivery may be gone, and the lead another's.
   ${hasEnded(sql`r.lead_id`, sql`r.client_user_id`)} as is_returned,
-  l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`
+  ${leadOf('r')} as shown_lead, l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`
 export const JOINS = sql`
   left join leads l on l.id = r.lead_id left join client_webhook_configs c on c.id = r.webhook_config_id
   left join webhook_deliveries w on w.id = r.delivery_id`
@@ -67,6 +68,8 @@ export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'offered
   /** the plan of the attempt's time; `planned_at` is the present one */
   next_attempt_at: Date | null
   planned_at: Date | null
+  /** the lead, also of an event beside it; `lead_id` is then the event's id */
+  shown_lead: string | null
   has_lead: boolean
   is_erased: boolean
   /** whether the lead was given back by that client, or taken from it */
@@ -82,7 +85,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     id: row.id,
     webhook_config_id: row.webhook_config_id,
     webhook_name: row.webhook_name,
-    lead_id: row.lead_id === row.event_id ? null : row.lead_id,
+    lead_id: row.shown_lead,
     delivery_id: row.delivery_id,
     event_id: row.event_id,
     event_type: row.event_type,

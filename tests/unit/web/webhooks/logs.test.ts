@@ -88,6 +88,14 @@ describe('the cells of the delivery log (docs/product.md §2)', () => {
     expect(describeLead({ lead_id, lead: null })).toEqual({ name: 'Unknown', detail: lead_id })
   })
 
+  it('name an event beside the lead, also if it has a lead', () => {
+    for (const id of [lead_id, null])
+      expect(describeLead({ lead_id: id, lead: null, event_type: 'lead.returned' })).toEqual({
+        name: 'Lead returned',
+        detail: 'lead.returned',
+      })
+  })
+
   it('show N/A if there is no code or duration', () => {
     expect([formatDuration(null), formatDuration(0), formatDuration(15_000)]).toEqual([
       'N/A',

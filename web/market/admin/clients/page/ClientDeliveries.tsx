@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { isClientEvent } from '#core/contract/events.ts'
 import type { ClientWebhook } from '#core/contract/market/client-page.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
@@ -118,9 +119,13 @@ function LeadOf({ log }: { log: DeliveryLog }) {
   )
 }
 
-/** The number of the attempt, which opens it on the lead's page; an event beside the lead has none. */
-function Attempt({ log: { id, lead_id: lead, attempt_number: number } }: { log: DeliveryLog }) {
-  if (lead === null) return number
+/** The number of the attempt, which opens it on the lead's page; that page has none of an event beside it. */
+function Attempt({
+  log: { id, lead_id: lead, event_type: type, attempt_number: number },
+}: {
+  log: DeliveryLog
+}) {
+  if (lead === null || isClientEvent(type)) return number
   return (
     <Link
       to={adminAttemptPath(lead, id)}
