@@ -5,6 +5,11 @@ export function formatMoney(amount: string) {
   return USD.format(amount as `${number}`)
 }
 
+/** Says what a return pays back: "$25.00", or that a late credit has left nothing. */
+export function sayRest(amount: string) {
+  return Number(amount) > 0 ? formatMoney(amount) : 'nothing more'
+}
+
 const WHOLE = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 /** Formats whole dollars: "$25,000". */

@@ -32,18 +32,19 @@ export function labelReturnReason(reason: string, duplicateDays: number | null =
 
 /**
  * Describes the status of a return request to its client.
- * @param amount of the credit, written out: `$25.00`
+ * @param amount of the credit, written out: `$25.00`; null if nothing was left after a late credit
  */
 export function describeReturn(
   { status, reason }: Pick<LeadReturn, 'status' | 'reason'>,
-  amount: string,
+  amount: string | null,
 ): string {
+  const credit = amount === null ? 'Nothing was left to pay back.' : `${amount} added to your balance.`
   switch (status) {
     case 'approved':
       // These are Leadwire's own reasons; the others are the client's.
       if (/^(delivery_failed|taken_back|recalled)$/.test(reason))
-        return `Returned: ${labelReturnReason(reason).toLowerCase()}. ${amount} added to your balance.`
-      return `Return approved. ${amount} added to your balance.`
+        return `Returned: ${labelReturnReason(reason).toLowerCase()}. ${credit}`
+      return `Return approved. ${credit}`
     case 'denied':
       return 'Return denied. The lead stays yours.'
     case 'withdrawn':

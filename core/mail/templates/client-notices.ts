@@ -221,11 +221,16 @@ function sayReturn({
   note,
 }: Extract<ClientNotice, { template: 'return_decided' }>['data']): Said {
   const isApproved = status === 'approved'
+  // After a late credit nothing may be left.
+  const isPaid = Number(amount) > 0
+  const back = isPaid ? `${showDollars(amount)} are back on your balance.` : 'Nothing was left to pay back.'
   return {
-    subject: isApproved ? `Return approved: ${showDollars(amount)} on your balance` : 'Return denied',
+    subject: isApproved
+      ? `Return approved${isPaid ? `: ${showDollars(amount)} on your balance` : ''}`
+      : 'Return denied',
     title: isApproved ? 'Your return is approved' : 'Your return is denied',
     paragraphs: isApproved
-      ? [`${showDollars(amount)} are back on your balance. Please do not contact this person any more.`]
+      ? [`${back} Please do not contact this person any more.`]
       : ['The lead stays yours, and its price with us.'],
     facts: note === null ? [] : [['Note', note]],
     action: ['Show the lead', `/leads/${lead_id}`],

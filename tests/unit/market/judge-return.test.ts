@@ -61,6 +61,7 @@ test('three reasons require a note of ten characters, and for the others a note 
 test('an approval names the amount that was returned', () => {
   const approved = { status: 'approved', reason: 'language' } as const
   expect(describeReturn(approved, '$25.00')).toBe('Return approved. $25.00 added to your balance.')
+  expect(describeReturn(approved, null)).toBe('Return approved. Nothing was left to pay back.')
   expect(describeReturn({ ...approved, reason: 'delivery_failed' }, '$25.00')).toBe(
     'Returned: delivery failed. $25.00 added to your balance.',
   )

@@ -119,8 +119,11 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
         <EvidenceField evidence={evidence} error={faults.evidence} asked={asked} />
         <p className="text-sm text-muted">
           Not accepted: no answer or voicemail, not interested, already bought, price, or the same person
-          bought elsewhere. When a return is approved, the price goes back to your balance and you may not
-          contact the person any more.
+          bought elsewhere. When a return is approved,{' '}
+          {lead.late.some(({ credit }) => credit === 'credited')
+            ? 'only what is left of the price after the late credit goes back to your balance'
+            : 'the price goes back to your balance'}{' '}
+          and you may not contact the person any more.
         </p>
       </form>
     </Dialog>

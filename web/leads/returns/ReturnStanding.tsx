@@ -36,7 +36,7 @@ export function ReturnStanding({ lead }: { lead: LeadDetail }) {
     <>
       <Banner
         tone={TONES[request.status]}
-        title={describeReturn(request, formatMoney(request.price))}
+        title={describeReturn(request, Number(request.price) > 0 ? formatMoney(request.price) : null)}
         action={
           request.status === 'pending' ? (
             <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>

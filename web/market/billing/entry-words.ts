@@ -9,7 +9,7 @@ export const ENTRY_WORDS: Readonly<Record<EntryType, string>> = {
   manual_debit: 'Debit',
   lead_purchase: 'Lead',
   lead_return: 'Lead returned',
-  late_credit: 'Lead came late',
+  late_credit: 'Late lead credited',
   refund_out: 'Paid back',
   chargeback: 'Chargeback',
   chargeback_reversal: 'Chargeback reversed',

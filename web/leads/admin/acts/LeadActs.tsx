@@ -13,11 +13,23 @@ import { SuppressLeadDialog } from './SuppressLeadDialog.tsx'
 
 type Act = 'reassign' | 'offer' | 'return' | 'revoke' | 'suppress' | 'erase'
 
+/** What the holder's price is without a late credit. */
+function restOfPrice({ money }: LeadStory, holder: LeadStory['holders'][number] | undefined): string {
+  if (holder === undefined) return '0.00'
+  const credited = money
+    .filter(
+      ({ entry_type: type, client }) => type === 'late_credit' && client.user_id === holder.client.user_id,
+    )
+    .reduce((sum, { amount }) => sum + Number(amount), 0)
+  return (Number(holder.price) - credited).toFixed(2)
+}
+
 /** Buttons for what an administrator may do with a lead. The server judges each act again. */
 export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }) {
   const [act, setAct] = useState<Act>()
   const close = () => setAct(undefined)
   const holder = story.holders.find(({ state }) => state === 'active')
+  const rest = restOfPrice(story, holder)
   const isGone = lead.status === 'redacted'
   const [mayMove, mayChange] = [useMay('money'), useMay('leads')]
   const isMarket = story.receipt.owner === null && !lead.is_test && !isGone
@@ -57,10 +69,10 @@ export function LeadActs({ lead, story }: { lead: LeadDetail; story: LeadStory }
           Erase
         </Button>
       )}
-      {act === 'reassign' && <ReassignDialog lead={lead} holder={holder} onClose={close} />}
+      {act === 'reassign' && <ReassignDialog lead={lead} holder={holder} rest={rest} onClose={close} />}
       {act === 'offer' && <OfferAgainDialog leadId={lead.id} onClose={close} />}
       {act === 'return' && holder !== undefined && (
-        <ReturnForClientDialog leadId={lead.id} holder={holder} onClose={close} />
+        <ReturnForClientDialog leadId={lead.id} holder={holder} rest={rest} onClose={close} />
       )}
       {act === 'revoke' && <RevokeDialog about={{ lead_id: lead.id }} onClose={close} />}
       {act === 'suppress' && <SuppressLeadDialog leadId={lead.id} onClose={close} />}

@@ -8,7 +8,7 @@ import { errorSentence } from '#web/api/errors.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useReason } from '#web/components/admin/use-reason.ts'
-import { formatMoney } from '#web/format/money.ts'
+import { formatMoney, sayRest } from '#web/format/money.ts'
 import { clientQuery } from '#web/market/admin-client-queries.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -18,11 +18,13 @@ import { useLeadChange } from './use-lead-change.ts'
 export interface ReassignDialogProps {
   lead: LeadDetail
   holder: LeadStory['holders'][number] | undefined
+  /** dollars that the holder gets back: the price without a late credit */
+  rest: string
   onClose: () => void
 }
 
 /** Chooses the client and the order that get the lead. */
-export function ReassignDialog({ lead, holder, onClose }: ReassignDialogProps) {
+export function ReassignDialog({ lead, holder, rest, onClose }: ReassignDialogProps) {
   const [client, setClient] = useState('')
   const [order, setOrder] = useState('')
   const reason = useReason()
@@ -58,7 +60,7 @@ export function ReassignDialog({ lead, holder, onClose }: ReassignDialogProps) {
       description={
         holder === undefined
           ? 'The order pays its own price. Suppression, duplicates, licence, caps and funds are judged as for any sale.'
-          : `${holder.client.name} gets ${formatMoney(holder.price)} back and no longer sees whose lead it was. The other order pays its own price; suppression, duplicates, licence, caps and funds are judged as for any sale.`
+          : `${holder.client.name} gets ${sayRest(rest)} back and no longer sees whose lead it was. The other order pays its own price; suppression, duplicates, licence, caps and funds are judged as for any sale.`
       }
       submit={holder === undefined ? 'Assign' : 'Reassign'}
       dirty={reason.text !== '' || client !== ''}

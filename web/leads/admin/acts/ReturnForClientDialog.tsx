@@ -8,7 +8,7 @@ import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useReason } from '#web/components/admin/use-reason.ts'
-import { formatMoney } from '#web/format/money.ts'
+import { sayRest } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { useLeadChange } from './use-lead-change.ts'
@@ -18,10 +18,12 @@ const REASONS = RETURN_REASONS.map((value) => ({ value, label: labelReturnReason
 export interface ReturnForClientDialogProps {
   leadId: string
   holder: LeadStory['holders'][number]
+  /** dollars that a return pays back: the price without a late credit */
+  rest: string
   onClose: () => void
 }
 
-export function ReturnForClientDialog({ leadId, holder, onClose }: ReturnForClientDialogProps) {
+export function ReturnForClientDialog({ leadId, holder, rest, onClose }: ReturnForClientDialogProps) {
   const [cause, setCause] = useState<ReturnReason>('disconnected_number')
   const note = useReason()
   const change = useLeadChange(
@@ -30,14 +32,14 @@ export function ReturnForClientDialog({ leadId, holder, onClose }: ReturnForClie
         method: 'POST',
         body: { reason: cause, note: note.text },
       }),
-    { done: () => `${formatMoney(holder.price)} went back to ${holder.client.name}`, onDone: onClose },
+    { done: () => `Returned: ${holder.client.name} got ${sayRest(rest)} back`, onDone: onClose },
   )
   return (
     <ChangeDialog
       open
       onClose={onClose}
       title={`Return this lead for ${holder.client.name}?`}
-      description={`${formatMoney(holder.price)} are credited at once. The client reads the cause, and no longer sees whose lead it was.`}
+      description={`${holder.client.name} gets ${sayRest(rest)} back at once, reads the cause, and no longer sees whose lead it was.`}
       submit="Return"
       dirty={note.text !== ''}
       isBusy={change.isBusy}

@@ -1,7 +1,7 @@
 import { heldReturnSchema, type HeldReturn } from '#core/contract/market/lead-return.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
-import { formatMoney } from '#web/format/money.ts'
+import { formatMoney, sayRest } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { askEvidenceLink } from '#web/components/admin/ask-evidence-link.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
@@ -25,8 +25,10 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
         body: { note: reason.text },
       }),
     {
-      done: ({ price }) =>
-        isApproval ? `Return approved: ${formatMoney(price)} went back to the client` : 'Return denied',
+      done: ({ price }) => {
+        if (!isApproval) return 'Return denied'
+        return `Return approved: ${Number(price) > 0 ? `${formatMoney(price)} went back to the client` : 'nothing was left to pay back'}`
+      },
       onDone: onClose,
     },
   )
@@ -37,7 +39,7 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
       title={isApproval ? 'Approve this return?' : 'Deny this return?'}
       description={
         isApproval
-          ? `${asked.client.name} gets ${formatMoney(asked.price)} back and no longer sees whose lead it was.`
+          ? `${asked.client.name} gets ${sayRest(asked.price)} back and no longer sees whose lead it was.`
           : `The lead stays with ${asked.client.name}, who may not ask again.`
       }
       submit={isApproval ? 'Approve' : 'Deny'}
