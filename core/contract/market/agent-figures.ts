@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { memberRoleSchema } from '../accounts/member-role.ts'
 import { checkPeriod, MOST_DAYS, periodFields } from './analytics.ts'
 import { moneySchema } from './money/money.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /**
  * The leads of a person of the account, who has them, or had them when they were returned; without a person: shared
@@ -17,7 +18,10 @@ export const agentRowSchema = z.object({
   failed: z.int(),
   returned: z.int(),
   spend: moneySchema,
+  /** returns and late credits */
   refunded: moneySchema,
+  /** reported by CRMs for leads that are sold */
+  revenue: whenLeftOut(moneySchema, '0.00'),
   dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
 })
 export type AgentRow = z.infer<typeof agentRowSchema>

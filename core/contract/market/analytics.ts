@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { moneySchema } from './money/money.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** Periods in whole days, today included, that can be chosen without dates. */
 export const PERIODS = ['7', '30', '90'] as const
@@ -56,7 +57,10 @@ export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>
 
 const rate = z.number().min(0).max(1).nullable()
 
-/** The figures of the leads of a day, a state, …; `spend` is their price, `refunded` the credits for returned ones. */
+/**
+ * The figures of the leads of a day, a state, …; `spend` is their price, `refunded` what came back for returned and for
+ * late ones, `revenue` what CRMs reported for those at 'Sold'.
+ */
 const talliesSchema = z.object({
   leads: z.int(),
   spend: moneySchema,
@@ -64,6 +68,7 @@ const talliesSchema = z.object({
   refunded: moneySchema,
   contacted: z.int(),
   sold: z.int(),
+  revenue: whenLeftOut(moneySchema, '0.00'),
 })
 export type LeadTallies = z.infer<typeof talliesSchema>
 
@@ -74,6 +79,8 @@ const totalsSchema = talliesSchema.extend({
   sold_rate: rate,
   /** spend minus refunds, for each lead with a sale */
   cost_per_sale: moneySchema.nullable(),
+  /** revenue for each dollar of spend minus refunds; null if nothing was spent, or no revenue is known */
+  return_on_spend: whenLeftOut(z.number().min(0).nullable(), null),
   /** deliveries of these leads, waiting ones included, and those of them that were delivered */
   attempted: z.int(),
   delivered: z.int(),
@@ -100,6 +107,9 @@ export const analyticsSchema = z.object({
   /** every day of the period, including days without leads */
   days: z.array(talliesSchema.extend({ date: z.iso.date(), begins_at: z.iso.datetime() })),
   states: z.array(talliesSchema.extend({ state: z.string().nullable() })),
+  lead_types: whenLeftOut(z.array(talliesSchema.extend({ lead_type: z.string().nullable() })), []),
+  /** by the label as stored with leads; null: without one */
+  sources: whenLeftOut(z.array(talliesSchema.extend({ source: z.string().nullable() })), []),
   /** only of held leads; returned leads have none */
   dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
   /** 24 entries, by the wall clock of the zone */

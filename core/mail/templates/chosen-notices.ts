@@ -67,7 +67,8 @@ export function sayWeek(data: MailData<'weekly_digest'>): Said {
     facts: [
       ['Leads', data.leads.toLocaleString('en-US')],
       ['Spent', showDollars(data.spend)],
-      ['Returned', `${data.returned.toLocaleString('en-US')} (${showDollars(data.refunded)})`],
+      ['Returned', data.returned.toLocaleString('en-US')],
+      ['Came back', showDollars(data.refunded)],
       ['Delivered', `${data.delivered.toLocaleString('en-US')} of ${countOf(data.attempted, 'delivery')}`],
       ['Balance', showDollars(data.balance)],
     ],

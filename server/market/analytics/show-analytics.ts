@@ -10,7 +10,15 @@ import { listDays } from './list-days.ts'
 import { findPeriodBefore, readPeriod } from './read-period.ts'
 import { tallyPeriod } from './tally-period.ts'
 
-const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '0.00', contacted: 0, sold: 0 }
+const NOTHING: LeadTallies = {
+  leads: 0,
+  spend: '0.00',
+  returned: 0,
+  refunded: '0.00',
+  contacted: 0,
+  sold: 0,
+  revenue: '0.00',
+}
 const REACHED = { contacted: listBeyond('contacted'), sold: listBeyond('sold') }
 const HOURS = 24
 
@@ -50,6 +58,10 @@ export async function showAnalytics(
   ])
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
   const keys = (name: TalliedLeads['group']) => group(name).flatMap(({ key }) => key ?? [])
+  const ranked = (name: TalliedLeads['group']) =>
+    group(name)
+      .filter(({ leads }) => leads > 0)
+      .toSorted((a, b) => b.leads - a.leads || order(a.key, b.key))
   const byDay = new Map(group('day').map((row) => [row.key, row]))
   const byHour = new Map(group('hour').map((row) => [row.key, row]))
   return {
@@ -65,10 +77,9 @@ export async function showAnalytics(
       begins_at: begun.toISOString(),
       ...pickTallies(byDay.get(date)),
     })),
-    states: group('state')
-      .filter(({ leads }) => leads > 0)
-      .toSorted((a, b) => b.leads - a.leads || order(a.key, b.key))
-      .map((row) => ({ state: row.key, ...pickTallies(row) })),
+    states: ranked('state').map((row) => ({ state: row.key, ...pickTallies(row) })),
+    lead_types: ranked('lead_type').map((row) => ({ lead_type: row.key, ...pickTallies(row) })),
+    sources: ranked('source').map((row) => ({ source: row.key, ...pickTallies(row) })),
     dispositions: group('disposition').flatMap(({ key, leads }) =>
       key === null || leads === 0 ? [] : { disposition: key, leads },
     ),
@@ -85,15 +96,16 @@ export async function showAnalytics(
 function sumUp({ tallies, deliveries }: LeadSums): Analytics['totals'] {
   const all = pickTallies(tallies.find(({ group }) => group === 'all'))
   const { attempted, delivered } = deliveries
-  const [spend, refunded] = [requireCents(all.spend), requireCents(all.refunded)]
+  const [cost, revenue] = [requireCents(all.spend) - requireCents(all.refunded), requireCents(all.revenue)]
   const each = (cents: number, of: number) => (of === 0 ? null : formatCents(Math.round(cents / of)))
   return {
     ...all,
-    average_price: each(spend, all.leads),
+    average_price: each(requireCents(all.spend), all.leads),
     return_rate: share(all.returned, all.leads),
     contact_rate: share(all.contacted, all.leads),
     sold_rate: share(all.sold, all.leads),
-    cost_per_sale: each(spend - refunded, all.sold),
+    cost_per_sale: each(cost, all.sold),
+    return_on_spend: cost > 0 && revenue > 0 ? revenue / cost : null,
     ...deliveries,
     delivery_rate: rateDeliveries({ delivered, lost: 0, waiting: attempted - delivered }),
   }
@@ -103,13 +115,13 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** Sorts rows without a state last. */
+/** Sorts rows without a value last. */
 function order(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return a.localeCompare(b)
 }
 
 function pickTallies(row: TalliedLeads | undefined): LeadTallies {
-  const { leads, spend, returned, refunded, contacted, sold } = row ?? NOTHING
-  return { leads, spend, returned, refunded, contacted, sold }
+  const { leads, spend, returned, refunded, contacted, sold, revenue } = row ?? NOTHING
+  return { leads, spend, returned, refunded, contacted, sold, revenue }
 }

@@ -82,7 +82,8 @@ function addUp(all: readonly LeadSums[]): LeadSums {
 }
 
 function add(a: TalliedLeads, b: TalliedLeads): TalliedLeads {
-  const money = (of: 'spend' | 'refunded') => formatCents(requireCents(a[of]) + requireCents(b[of]))
+  const money = (of: 'spend' | 'refunded' | 'revenue') =>
+    formatCents(requireCents(a[of]) + requireCents(b[of]))
   return {
     group: a.group,
     key: a.key,
@@ -92,5 +93,6 @@ function add(a: TalliedLeads, b: TalliedLeads): TalliedLeads {
     refunded: money('refunded'),
     contacted: a.contacted + b.contacted,
     sold: a.sold + b.sold,
+    revenue: money('revenue'),
   }
 }

@@ -36,6 +36,19 @@ test('a client reads the costs and results of leads, filters them, and downloads
   await expect(page.getByRole('meter', { name: 'Sold' })).toHaveAttribute('aria-valuetext', '1 · 33%')
   await expectSound(page, 'the figures')
 
+  // Revenue is shown once a CRM has reported some.
+  await expect(page.getByRole('columnheader', { name: 'Revenue' })).toHaveCount(0)
+  await runSql(
+    `insert into lead_outcomes (lead_id, assignment_id, client_user_id, webhook_config_id, outcome, amount)
+     select lead_id, id, client_user_id, gen_random_uuid(), 'sold', 1200 from lead_assignments where lead_id = $1`,
+    [ids[0]],
+  )
+  await page.reload()
+  await expect(figure('Cost per sale')).toContainText('Revenue $1,200.00')
+  await expect(figure('Cost per sale')).toContainText('Return on spend 16×')
+  for (const group of ['state', 'type', 'source'])
+    await expect(page.getByRole('table', { name: `Leads by ${group}` })).toContainText('$1,200.00')
+
   const days = page.getByRole('table', { name: 'Leads by day' })
   await expect(days.getByRole('row')).toHaveCount(4)
   await page.getByText('What these figures mean').click()

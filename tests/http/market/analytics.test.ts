@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { analyticsSchema, type Analytics } from '#core/contract/market/analytics.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { signOutcome } from '#core/secrets/outcome-token.ts'
 import { givenOrder } from '#tests/support/given/market.ts'
 import { giveLead } from '../leads/give-lead.ts'
 import { startForTwo } from '../leads/start-for-two.ts'
 import type { Person } from '../support/start-app.ts'
+import { givePricedLead } from './give-priced-lead.ts'
 
 const { app, client, other, get } = await startForTwo()
 const { db } = app.context
@@ -82,11 +85,13 @@ test('figures count the leads of days in the account’s zone, without tests', a
     refunded: '25.00',
     contacted: 2,
     sold: 1,
+    revenue: '0.00',
     average_price: '26.38',
     return_rate: 0.25,
     contact_rate: 0.5,
     sold_rate: 0.25,
     cost_per_sale: '80.50',
+    return_on_spend: null,
     attempted: 0,
     delivered: 0,
     delivery_rate: null,
@@ -150,6 +155,65 @@ test('a period is filtered by order, state, type and source, and the filter choi
   expect([none.states, none.dispositions]).toEqual([[], []])
 })
 
+test('leads that came late because of us cost less, and a later return counts their price once', async () => {
+  const credit = async (lead: string) => {
+    await sql`
+      insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts, ours_ms,
+        price, credit, credited_at)
+      select a.id, lead_id, client_user_id, 'final_expense', now(), now(), now(), now(), '[]', 6000, 25, 'credited', now()
+      from lead_assignments a where lead_id = ${lead}`.execute(db)
+  }
+  const [held, returned] = [
+    await give({ at: '2026-06-01T12:00:00Z', disposition: 'sold' }),
+    await give({ at: '2026-06-01T12:00:00Z', returned: true }),
+  ]
+  const query = 'from=2026-06-01&to=2026-06-01'
+  expect((await read(query)).totals).toMatchObject({ refunded: '25.00', cost_per_sale: '25.00' })
+  await credit(held)
+  await credit(returned)
+  const { totals, states, sources, lead_types: types } = await read(query)
+  expect(totals).toMatchObject({ spend: '50.00', returned: 1, refunded: '50.00', cost_per_sale: '0.00' })
+  for (const [row] of [states, sources, types]) expect(row).toMatchObject({ leads: 2, refunded: '50.00' })
+  const { json } = await get(`/api/v1/analytics/agents?${query}`)
+  expect(json.data).toMatchObject([{ spend: '50.00', refunded: '50.00' }])
+})
+
+test('revenue is the last amount that a CRM reported as sold, once, while the lead is sold and held', async () => {
+  const own = await app.newClient()
+  const hook = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
+  const call = async (path: string, body: object, { token } = own) =>
+    (await app.call('POST', path, { token, body })).json
+  const hooks = [await call('/api/v1/webhook-configs', hook), await call('/api/v1/webhook-configs', hook)]
+  const [sold, returned] = [await givePricedLead(app, own), await givePricedLead(app, own)]
+  const expires_at = new Date(Date.now() + 3_600_000)
+  const tell = async (lead_id: string, body: object, { id } = hooks[0] ?? { id: '' }) => {
+    const of = { lead_id, client_user_id: own.id, webhook_config_id: id, expires_at }
+    const token = signOutcome(app.context.leads.outcomeKeys, of)
+    expect((await app.call('POST', `/api/v1/outcomes?token=${token}`, { body })).status).toBe(200)
+    return (await read('days=7', own)).totals.revenue
+  }
+  expect(await tell(sold, { status: 'quoted', amount: 900 })).toBe('0.00')
+  for (const one of [...hooks, ...hooks])
+    expect(await tell(sold, { status: 'sold', amount: 1200 }, one)).toBe('1200.00')
+  expect(await tell(sold, { status: 'sold', amount: 1250.5 })).toBe('1250.50')
+  expect(await tell(sold, { status: 'sold', note: 'Paid' })).toBe('1250.50')
+  expect(await tell(returned, { status: 'sold', amount: 500 })).toBe('1750.50')
+  const { totals, states, lead_types: types, sources, days } = await read('days=7', own)
+  expect(totals).toMatchObject({ sold: 2, revenue: '1750.50', return_on_spend: 1750.5 / 50 })
+  for (const rows of [states, types, sources, days])
+    expect(rows.map((row) => row.revenue).filter((each) => each !== '0.00')).toEqual(['1750.50'])
+  const { data } = (await get('/api/v1/analytics/agents', own)).json
+  expect(data).toMatchObject([{ revenue: '1750.50' }])
+
+  const asked = await call(`/api/v1/leads/${returned}/return`, { reason: 'disconnected_number' })
+  await call(`/api/v1/admin/returns/${asked.id}/approve`, {}, app.admin)
+  expect(await tell(sold, { status: 'not_interested' })).toBe('0.00')
+  expect(await tell(sold, { status: 'sold', amount: 0 })).toBe('0.00')
+  expect(await tell(sold, { status: 'sold', amount: 80 })).toBe('80.00')
+  await db.transaction().execute((trx) => eraseLead(trx, sold))
+  expect((await read('days=7', own)).totals).toMatchObject({ sold: 1, revenue: '80.00' })
+})
+
 test('another client’s leads and orders are not counted', async () => {
   await sql`update client_accounts set timezone = ${ZONE} where user_id = ${other.id}`.execute(db)
   const theirs = await read(`${SPAN}&order=${order}`, other)
@@ -186,12 +250,14 @@ test('the figures are exported as a CSV file without formulas', async () => {
   const { status, headers, text } = await get(`/api/v1/analytics.csv?${SPAN}`)
   expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="analytics.csv"'])
   const rows = text.split('\r\n')
-  expect(rows[0]).toBe('Group,Of,Leads,Spend,Returned,Refunded,Contacted,Sold')
-  expect(rows[1]).toBe('Period,2026-03-09 to 2026-03-11,4,105.50,1,25.00,2,1')
-  expect(rows).toContain('Day,2026-03-10,3,80.50,1,25.00,1,0')
-  expect(rows).toContain('State,TX,2,55.50,0,0.00,2,1')
+  expect(rows[0]).toBe('Group,Of,Leads,Spend,Returned,Refunded,Contacted,Sold,Revenue')
+  expect(rows[1]).toBe('Period,2026-03-09 to 2026-03-11,4,105.50,1,25.00,2,1,0.00')
+  expect(rows).toContain('Day,2026-03-10,3,80.50,1,25.00,1,0,0.00')
+  expect(rows).toContain('State,TX,2,55.50,0,0.00,2,1,0.00')
+  expect(rows).toContain('Type,final_expense,4,105.50,1,25.00,2,1,0.00')
+  expect(rows).toContain("Source,'=1+1,1,25.00,0,0.00,0,0,0.00")
   expect(rows).toContain('Disposition,sold,1')
-  expect(rows).toHaveLength(1 + 1 + 3 + 3 + 3 + 24 + 1)
+  expect(rows).toHaveLength(1 + 1 + 3 + 3 + 1 + 2 + 3 + 24 + 1)
 })
 
 test('a lead counts on the right day and hour in a zone of three quarters of an hour', async () => {

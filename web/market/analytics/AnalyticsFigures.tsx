@@ -1,6 +1,7 @@
 import type { Analytics } from '#core/contract/market/analytics.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
+import { formatReturn } from '#web/format/format-return.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { sayChange } from '#web/format/say-change.ts'
 import { FIGURES_GRID } from '../figures-grid.ts'
@@ -23,24 +24,30 @@ const FIGURES: readonly Shown[] = [
     label: 'Leads received',
     value: ({ leads }) => leads,
     format: formatCount,
-    others: ({ return_rate: rate, returned, refunded }) => [
+    others: ({ return_rate: rate, returned }) => [
       `Return rate ${formatRate(rate)}`,
-      returned === 0 ? '' : `${countOf(returned, 'lead')}, ${formatMoney(refunded)} came back`,
+      returned === 0 ? '' : `${countOf(returned, 'lead')} returned`,
     ],
   },
   {
     label: 'Spend',
     value: ({ spend }) => Number(spend),
     format: dollars,
-    others: ({ average_price: price }) => [price === null ? '' : `Average price ${formatMoney(price)}`],
+    others: ({ average_price: price, refunded }) => [
+      price === null ? '' : `Average price ${formatMoney(price)}`,
+      Number(refunded) === 0 ? '' : `${formatMoney(refunded)} came back`,
+    ],
   },
   {
     label: 'Cost per sale',
     value: ({ cost_per_sale: cost }) => (cost === null ? null : Number(cost)),
     format: dollars,
-    others: ({ sold_rate: sold, contact_rate: contacted }) => [
+    others: ({ sold_rate: sold, contact_rate: contacted, ...money }) => [
       `Sold rate ${formatRate(sold)}`,
       `Contact rate ${formatRate(contacted)}`,
+      ...(Number(money.revenue) === 0
+        ? []
+        : [`Revenue ${formatMoney(money.revenue)}`, `Return on spend ${formatReturn(money)}`]),
     ],
   },
   {

@@ -16,9 +16,10 @@ import { AnalyticsFigures } from './AnalyticsFigures.tsx'
 import { AnalyticsFilterBar } from './AnalyticsFilterBar.tsx'
 import { AnalyticsSkeleton } from './AnalyticsSkeleton.tsx'
 import { LeadsByDisposition } from './LeadsByDisposition.tsx'
-import { LeadsByState } from './LeadsByState.tsx'
+import { LeadsByGroup } from './LeadsByGroup.tsx'
 import { LeadsByDay, LeadsByHour } from './LeadsOverTime.tsx'
 import { listBehind } from './list-behind.ts'
+import { listGroups } from './list-groups.ts'
 import { useAnalyticsView } from './use-analytics-view.ts'
 
 const FigureMeanings = lazyPart(
@@ -95,7 +96,14 @@ export function AnalyticsPage() {
           <LeadsByDay shown={shown} behind={listBehind(view, shown, seesLeads)} />
           <LeadsByHour hours={shown.hours} totals={shown.totals} />
           <LeadsByDisposition shown={shown} behind={listBehind(view, shown, seesLeads)} />
-          <LeadsByState states={shown.states} behind={listBehind(view, shown, seesLeads)} />
+          {listGroups(shown, listBehind(view, shown, seesLeads)).map(({ group, rows }) => (
+            <LeadsByGroup
+              key={group}
+              group={group}
+              rows={rows}
+              hasRevenue={Number(shown.totals.revenue) > 0}
+            />
+          ))}
         </div>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { AgentRow } from '#core/contract/market/agent-figures.ts'
 import { useMemberMay } from '#web/api/use-member-may.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatCount } from '#web/format/count-of.ts'
+import { formatReturn } from '#web/format/format-return.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -30,13 +31,18 @@ export function AgentsPanel({ from, to }: { from: string; to: string }) {
     ) : null
   const rows = figures.data.data
   if (rows.every(({ member_user_id: id }) => id === null)) return null
+  const has = (of: keyof typeof MORE) => rows.some((row) => Number(row[of]) > 0)
   return (
     <Card title={TITLE} flush>
       <DataTable
         label={TITLE}
         className="max-h-[36rem]"
         movesByRow
-        columns={COLUMNS}
+        columns={[
+          ...COLUMNS,
+          ...(has('refunded') ? MORE.refunded : []),
+          ...(has('revenue') ? MORE.revenue : []),
+        ]}
         items={rows}
         keyOf={({ member_user_id: id }) => id ?? 'shared'}
       />
@@ -73,3 +79,13 @@ const COLUMNS: readonly TableColumn<AgentRow>[] = [
   },
   { header: 'Spend', part: 'figure', numeric: true, render: ({ spend }) => formatMoney(spend) },
 ]
+
+const MORE: Readonly<Record<'refunded' | 'revenue', readonly TableColumn<AgentRow>[]>> = {
+  refunded: [
+    { header: 'Came back', part: 'figure', numeric: true, render: ({ refunded }) => formatMoney(refunded) },
+  ],
+  revenue: [
+    { header: 'Revenue', part: 'figure', numeric: true, render: ({ revenue }) => formatMoney(revenue) },
+    { header: 'Return', part: 'figure', numeric: true, render: (row) => formatReturn(row) },
+  ],
+}

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
+import { isPaidBack, soldFor } from './sales-and-credits.ts'
 
 /**
  * The counted leads of a client: those that the client has, and those that went on to other clients. They came in from
@@ -39,6 +40,7 @@ export interface TalliedLeads {
   refunded: string
   contacted: number
   sold: number
+  revenue: string
 }
 
 /**
@@ -47,7 +49,10 @@ export interface TalliedLeads {
  */
 const QUARTER = sql`date_bin('15 minutes', created_at, '2000-01-01 00:00+00')`
 const TOTALS = sql`sum(leads)::int as leads, coalesce(sum(spend), 0)::numeric(16, 2)::text as spend, sum(returned)::int as returned,
-  coalesce(sum(refunded), 0)::numeric(16, 2)::text as refunded, sum(contacted)::int as contacted, sum(sold)::int as sold`
+  coalesce(sum(refunded), 0)::numeric(16, 2)::text as refunded, sum(contacted)::int as contacted, sum(sold)::int as sold,
+  coalesce(sum(revenue), 0)::numeric(16, 2)::text as revenue`
+/** SQL: a row counts once by its time and once by its properties. */
+const EACH_WAY = sql`(values (true), (false)) as each_way (is_of_time)`
 
 /**
  * Counts the leads of a period in one pass over the client's own index. They are counted by quarters of an hour and by
@@ -68,27 +73,42 @@ export async function tallyLeads(
 
 async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<TalliedLeads[]> {
   const count = (which: RawBuilder<unknown>) => sql`count(*) filter (where is_chosen and ${which})`
+  const isSold = sql`disposition = any(${[...reached.sold]}::text[])`
+  const isInSpan = (id: RawBuilder<unknown>) =>
+    sql`${id} between (select first from span) and (select last from span)`
   const { rows } = await sql<TalliedLeads>`
     /* planned for its values */ with came as materialized (
       select l.id, ${QUARTER} as quarter, l.state, l.lead_type, l.source, l.order_id, l.price, ${isChosen(of)} as is_chosen
       from (${countedLeads(of)}) l
+    ), span as materialized (
+      -- Ids are given in the order in which leads come, so those of older and of younger leads are passed over.
+      select (select id from came order by id limit 1) as first, (select id from came order by id desc limit 1) as last
     ), worked as (
-      -- Those of older and of younger leads are passed over: ids are given in the order in which leads come.
-      select lead_id, disposition from lead_assignments
-      where state = 'active' and client_user_id = ${of.client}
-        and lead_id between (select id from came order by id limit 1) and (select id from came order by id desc limit 1)
+      select id, lead_id, disposition from lead_assignments
+      where state = 'active' and client_user_id = ${of.client} and ${isInSpan(sql`lead_id`)}
     ), counted as materialized (
       select grouping(quarter) = 0 as is_of_time, quarter, state, disposition, lead_type, source, order_id,
         count(*) filter (where is_chosen) as leads, sum(price) filter (where is_chosen) as spend, 0 as returned, 0.00 as refunded,
         ${count(sql`disposition = any(${[...reached.contacted]}::text[])`)} as contacted,
-        ${count(sql`disposition = any(${[...reached.sold]}::text[])`)} as sold
+        ${count(isSold)} as sold, 0.00 as revenue
       from came left join worked on worked.lead_id = came.id
       group by grouping sets ((quarter), (state, disposition, lead_type, source, order_id))
       union all
       -- Few, and nobody works any more what he gave back.
-      select is_of_time, quarter, state, null, lead_type, source, order_id, 0, 0.00, 1, price, 0, 0
-      from lead_returns r join came on came.id = r.lead_id and is_chosen cross join (values (true), (false)) as each_way (is_of_time)
+      select is_of_time, quarter, state, null, lead_type, source, order_id, 0, 0.00, 1, price, 0, 0, 0.00
+      from lead_returns r join came on came.id = r.lead_id and is_chosen cross join ${EACH_WAY}
       where r.status = 'approved' and r.client_user_id = ${of.client}
+      union all
+      -- A return pays back the rest of the price, and counts whole.
+      select is_of_time, l.quarter, l.state, null, l.lead_type, l.source, l.order_id, 0, 0.00, 0, late.price, 0, 0, 0.00
+      from late_leads late join came l on l.id = late.lead_id and l.is_chosen cross join ${EACH_WAY}
+      where late.credit = 'credited' and late.client_user_id = ${of.client} and ${isInSpan(sql`late.lead_id`)}
+        and not ${isPaidBack(of.client)}
+      union all
+      select is_of_time, quarter, state, disposition, lead_type, source, order_id, 0, 0.00, 0, 0.00, 0, 0, told.amount
+      from worked join came on came.id = worked.lead_id and is_chosen cross join lateral ${soldFor('worked')} told
+        cross join ${EACH_WAY}
+      where ${isSold}
     ), of_time as (
       select to_char(local, 'YYYY-MM-DD') as day, extract(hour from local)::int::text as hour, counted.*
       from counted cross join lateral (select quarter at time zone ${of.zone} as local) here where is_of_time

@@ -35,7 +35,7 @@ export interface LeadSums {
  * another cluster, from which a dump was restored: its snapshots say nothing about transactions here.
  */
 function formOf({ contacted, sold }: Reached) {
-  return sql`(select ${`2 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
+  return sql`(select ${`3 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
 }
 
 /** Whether a client got so many leads in a period that sums of its days are worth storing. */
@@ -105,15 +105,15 @@ export async function readDaySums(
             and not pg_visible_in_snapshot(c.xid, s.snapshot))
     ), each as (
       select held.day, one.* from held cross join lateral jsonb_to_recordset(tallies) as one ("group" text, key text, leads integer,
-        spend numeric, returned integer, refunded numeric, contacted integer, sold integer)
+        spend numeric, returned integer, refunded numeric, contacted integer, sold integer, revenue numeric)
     )
     select 'kept' as "group", day::text as key, 0 as leads, '0.00' as spend, 0 as returned, '0.00' as refunded, 0 as contacted, 0 as sold,
-      attempted, delivered from held
+      '0.00' as revenue, attempted, delivered from held
     union all
-    select 'day', day::text, leads, spend::text, returned, refunded::text, contacted, sold, 0, 0 from each where "group" = 'all'
+    select 'day', day::text, leads, spend::text, returned, refunded::text, contacted, sold, revenue::text, 0, 0 from each where "group" = 'all'
     union all
     select "group", key, sum(leads)::int, sum(spend)::text, sum(returned)::int, sum(refunded)::text, sum(contacted)::int, sum(sold)::int,
-      0, 0
+      sum(revenue)::text, 0, 0
     from each where "group" <> 'day' group by "group", key`.execute(db)
   const kept = rows.filter(({ group }) => group === 'kept')
   const count = (of: 'attempted' | 'delivered') => kept.reduce((sum, row) => sum + row[of], 0)

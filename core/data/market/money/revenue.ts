@@ -93,7 +93,7 @@ export async function addRevenue(
         sum(sales) - sum(credits) as revenue
       from (
         select ${by === 'day' ? sql`day::text` : sql.ref('key')} as key, sold, sales, returned, credits from revenue_days
-        where "by" = ${by} and day = any(${[...days]}::date[]) and (sold > 0 or returned > 0)
+        where "by" = ${by} and day = any(${[...days]}::date[]) and (sold > 0 or returned > 0 or credits > 0)
         union all
         select * from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) as one (key text, sold int, sales numeric, returned int, credits numeric)
       ) each group by key

@@ -53,7 +53,7 @@ export async function compareRevenue(db: Kysely<Database>, { ledger }: Rows): Pr
             key,
             sold: bought.length,
             sales: sum(bought),
-            returned: back.length,
+            returned: back.filter(({ kind }) => kind === 'lead_return').length,
             credits: sum(back),
           }
         }),

@@ -102,6 +102,26 @@ export const ACTS = {
     const status = pick(['approved', 'denied', 'pending'], step.value)
     await sql`update lead_returns set status = ${status} where lead_id = ${ofLead(ids, step)}`.execute(db)
   },
+  /** the client's CRM reports a sale, or corrects one, or a quote */
+  report: async ({ config, db }, ids, step) => {
+    await sql`
+      insert into lead_outcomes (lead_id, assignment_id, client_user_id, webhook_config_id, outcome, amount)
+      select lead_id, id, client_user_id, ${config}, ${pick(['sold', 'sold', 'quoted'], step.value)}, ${pick([1200, 0, null, 75.5], step.value)}
+      from lead_assignments where lead_id = ${ofLead(ids, step)} and state = 'active'`.execute(db)
+  },
+  /** late leads are judged, and credited later */
+  judgeLate: async ({ db }, ids, step) => {
+    const credit = pick(['credited', 'waiting'], step.value)
+    await sql`
+      insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,
+        ours_ms, price, credit, credited_at, wait_until)
+      select id, lead_id, client_user_id, 'auto', assigned_at, assigned_at, assigned_at, assigned_at, '[]', 6000, coalesce(price, 0), ${credit},
+        case when ${credit} = 'credited' then now() end, case when ${credit} = 'waiting' then now() end
+      from lead_assignments where lead_id = ${ofLead(ids, step)} and state = 'active'
+      on conflict (assignment_id) do update set credit = excluded.credit, credited_at = excluded.credited_at, wait_until = excluded.wait_until`.execute(
+      db,
+    )
+  },
   send: async ({ config, db }, ids, step) => {
     await sql`
       with told as (

@@ -88,7 +88,7 @@ test('stored day sums equal a new count, whatever happens to their leads and del
   let [counted, kept] = [0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
+      await sql`truncate leads, late_leads, lead_day_sums, lead_day_changes cascade`.execute(db)
       const { rows } = await sql<{ id: string }>`
         insert into leads (created_at, state, lead_type, source)
         select now() - n * interval '29 hours', 'TX', 'auto', 'form ' || n % 2 from generate_series(0, 9) n returning id`.execute(

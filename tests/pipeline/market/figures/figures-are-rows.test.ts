@@ -200,7 +200,7 @@ test('each figure on the overview, analytics, dashboard, logs, enterprise dashbo
   let sales = 0
   await fc.assert(
     fc.asyncProperty(history, async ({ past, keeps, later }) => {
-      await sql`truncate leads, events, webhook_deliveries, overview_hours, lead_day_sums, lead_day_changes, webhook_endpoint_hours, balance_ledger cascade`.execute(
+      await sql`truncate leads, late_leads, events, webhook_deliveries, overview_hours, lead_day_sums, lead_day_changes, webhook_endpoint_hours, balance_ledger cascade`.execute(
         db,
       )
       for (const client of clients) await topUp(db, client, '100000.00')

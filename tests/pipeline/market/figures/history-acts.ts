@@ -45,8 +45,14 @@ async function whenNext(db: Kysely<Database>, lead: string, minutes: number): Pr
   return new Date(Math.max(ago(minutes).getTime(), (rows[0]?.last.getTime() ?? 0) + 1))
 }
 
-async function enter(db: Kysely<Database>, client: string, amount: number, at: Date, reference: string) {
-  const kind = amount < 0 ? 'lead_purchase' : 'lead_return'
+async function enter(
+  db: Kysely<Database>,
+  client: string,
+  amount: number,
+  at: Date,
+  reference: string,
+  kind = amount < 0 ? 'lead_purchase' : 'lead_return',
+) {
   await sql`
     insert into balance_ledger (client_user_id, entry_type, amount, reference_type, reference_id, created_at)
     values (${client}, ${kind}, ${amount}, 'assignment', ${reference}, ${at})`.execute(db)
@@ -96,10 +102,10 @@ export const HISTORY_ACTS = {
   giveBack: async ({ db }, step) => {
     const lead = await findLead(db, step)
     if (lead === undefined) return
-    const { rows } = await sql<{ id: string; client_user_id: string; price: string }>`
-      select id, client_user_id, price from lead_assignments where lead_id = ${lead.id} and state = 'active'`.execute(
-      db,
-    )
+    const { rows } = await sql<{ id: string; client_user_id: string; rest: string }>`
+      select id, client_user_id, price - coalesce((select sum(amount) from balance_ledger e
+        where e.entry_type = 'late_credit' and e.reference_id = a.id::text), 0) as rest
+      from lead_assignments a where lead_id = ${lead.id} and state = 'active'`.execute(db)
     const [held] = rows
     if (held === undefined) return
     const at = await whenNext(db, lead.id, step.minutes)
@@ -117,7 +123,19 @@ export const HISTORY_ACTS = {
     await sql`update leads set status = ${isOffered ? 'unassigned' : 'returned'}, assigned_to = ${isOffered ? null : held.client_user_id} where id = ${lead.id}`.execute(
       db,
     )
-    await enter(db, held.client_user_id, Number(held.price), at, held.id)
+    if (Number(held.rest) > 0) await enter(db, held.client_user_id, Number(held.rest), at, held.id)
+  },
+  creditLate: async ({ db }, step) => {
+    const lead = await findLead(db, step)
+    if (lead === undefined) return
+    const at = await whenNext(db, lead.id, step.minutes)
+    const { rows } = await sql<{ id: string; client: string; price: string }>`
+      insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,
+        ours_ms, price, credit, credited_at)
+      select id, lead_id, client_user_id, 'auto', assigned_at, assigned_at, assigned_at, assigned_at, '[]', 6000, price, 'credited', ${at}
+      from lead_assignments where lead_id = ${lead.id} and state = 'active' and price > 0
+      on conflict do nothing returning assignment_id as id, client_user_id as client, price`.execute(db)
+    for (const { id, client, price } of rows) await enter(db, client, Number(price), at, id, 'late_credit')
   },
   /** money that a client gets is no revenue, and no loss of it */
   payOut: async ({ db, clients }, { client, minutes, value }) => {
@@ -170,6 +188,7 @@ export interface Rows {
   sales: { lead_id: string; client_user_id: string; assigned_at: Date }[]
   returns: { client_user_id: string; decided_at: Date | null }[]
   ledger: {
+    kind: string
     amount: string
     created_at: Date
     client: string
@@ -218,9 +237,9 @@ export async function readRows(db: Kysely<Database>): Promise<Rows> {
     ledger: await read(
       sql<
         Rows['ledger'][number]
-      >`select e.amount, e.created_at, e.client_user_id as client, l.lead_type, l.state::text as state, l.source_id as source
+      >`select e.entry_type as kind, e.amount, e.created_at, e.client_user_id as client, l.lead_type, l.state::text as state, l.source_id as source
         from balance_ledger e join lead_assignments a on a.id::text = e.reference_id join leads l on l.id = a.lead_id
-        where e.entry_type in ('lead_purchase', 'lead_return')`,
+        where e.entry_type in ('lead_purchase', 'lead_return', 'late_credit')`,
     ),
     deliveries: await read(sql<Rows['deliveries'][number]>`
       select id, client_user_id, webhook_config_id, state, resend_of, attempt, created_at, finished_at,

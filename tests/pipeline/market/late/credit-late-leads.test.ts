@@ -11,7 +11,14 @@ import { lockLead } from '#core/data/market/settle-return.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
 import { givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { createWatchClock } from '#worker/housekeeping/watch/watch-clock.ts'
-import { givenAttempt, givenLate, givenLateBuyer, switchLateCredits, type Way } from './late-leads.ts'
+import {
+  givenAttempt,
+  givenLate,
+  givenLateBuyer,
+  readCost,
+  switchLateCredits,
+  type Way,
+} from './late-leads.ts'
 
 let pipeline: TestPipeline
 let buyer: Awaited<ReturnType<typeof givenLateBuyer>>
@@ -208,6 +215,11 @@ test('a return after a credit pays back nothing more, a return before it leaves 
   await creditAll()
   expect(await find(between.lead)).toMatchObject({ credit: 'none', reason: 'returned' })
   expect(await balanceOf(buyer.client)).toBe('1000.00')
+  expect(await readCost(pipeline.db, buyer.client)).toEqual({ figures: '0.00', ledger: '0.00' })
+  await givenLate(pipeline, buyer)
+  expect(await readCost(pipeline.db, buyer.client)).toEqual({ figures: '25.00', ledger: '25.00' })
+  await creditAll()
+  expect(await readCost(pipeline.db, buyer.client)).toEqual({ figures: '0.00', ledger: '0.00' })
   expect(await findContradictions(pipeline.db)).toEqual([])
   expect(await verifyLateCredits(pipeline.db)).toMatchObject({ wrong: 0 })
   expect(await verifyBalances(pipeline.db)).toMatchObject({ wrong: 0 })

@@ -1,6 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { tallyLeads } from '#core/data/market/figures/analytics.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { freshState, givenBuyer, givenOrder } from '#tests/support/given/market.ts'
@@ -182,4 +184,18 @@ export async function givenStorm(
     select id, event_id, lead_id, ${client}::uuid, now() - interval '9 minutes', now() - interval '10 minutes', 0, now() from made`.execute(
     db,
   )
+}
+
+/** What all leads of a client cost: by the figures of /analytics, and by the ledger. */
+export async function readCost(db: Kysely<Database>, client: string) {
+  const now = Date.now()
+  const of = { client, zone: 'UTC', begins: new Date(now - 86_400_000), ends: new Date(now + 60_000) }
+  const tallies = await tallyLeads(db, of, { contacted: [], sold: [] })
+  const { spend = '0', refunded = '0' } = tallies.find(({ group }) => group === 'all') ?? {}
+  const { rows } = await sql<{ cost: string }>`
+    select (0 - sum(amount))::numeric(16, 2)::text as cost from balance_ledger
+    where client_user_id = ${client} and entry_type in ('lead_purchase', 'lead_return', 'late_credit')`.execute(
+    db,
+  )
+  return { figures: (Number(spend) - Number(refunded)).toFixed(2), ledger: rows[0]?.cost }
 }

@@ -1,0 +1,31 @@
+import type { Analytics } from '#core/contract/market/analytics.ts'
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { words } from '#web/format/words.ts'
+import type { GroupRow } from './LeadsByGroup.tsx'
+import type { ListBehind } from './list-behind.ts'
+
+/** The tables of a period: its leads by state, by type and by source. */
+export function listGroups(
+  { states, lead_types: types, sources }: Pick<Analytics, 'states' | 'lead_types' | 'sources'>,
+  behind: ListBehind,
+): { group: string; rows: readonly GroupRow[] }[] {
+  const groups = [
+    {
+      group: 'State',
+      rows: states.map(({ state, ...row }) => ({
+        ...row,
+        name: state === null ? 'No state' : (STATE_NAMES[state] ?? state),
+        to: state === null ? undefined : behind({ state }),
+      })),
+    },
+    {
+      group: 'Type',
+      rows: types.map(({ lead_type: type, ...row }) => ({
+        ...row,
+        name: type === null ? 'No type' : words(type),
+      })),
+    },
+    { group: 'Source', rows: sources.map(({ source, ...row }) => ({ ...row, name: source ?? 'No source' })) },
+  ]
+  return groups.filter(({ rows }) => rows.length > 0)
+}
