@@ -62,11 +62,11 @@ export const sourceSchema = z.object({
   keys: z.array(sourceKeySchema),
   stopped_at: z.string().nullable(),
   stop_reason: z.string().nullable(),
-  /** since when leads under its keys are refused; null while they are taken */
-  paused_at: z.string().nullable(),
-  pause_reason: z.string().nullable(),
+  /** since when leads under its keys are refused; null while they are taken, and from a server of the version before */
+  paused_at: z.string().nullable().default(null),
+  pause_reason: z.string().nullable().default(null),
   /** the name, or without one the e-mail address, of the administrator who paused it */
-  paused_by_name: z.string().nullable(),
+  paused_by_name: z.string().nullable().default(null),
 })
 export type Source = z.infer<typeof sourceSchema>
 

@@ -39,7 +39,7 @@ const needSchema = z.object({
 })
 export type Need = z.infer<typeof needSchema>
 
-/** `GET /api/v1/admin/needs`: every kind, also those of which nothing waits. */
+/** `GET /api/v1/admin/needs`: the kinds of which something waits. */
 export const needsSchema = z.object({
   data: z.array(
     z.object({

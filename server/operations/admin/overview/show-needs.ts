@@ -11,16 +11,18 @@ import { findNeeds, findUnsold, type FoundNeeds } from '#core/data/operations/ne
 import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
 import { showTroubledEndpoints } from '../show-troubled-endpoints.ts'
 
-/** Everything that waits for an administrator: how much of each kind, and the first of it. */
+/**
+ * Everything that waits for an administrator: how much of each kind, and the first of it. A kind of which
+ * nothing waits is left out: pages of the version before cannot read an answer that names a new kind.
+ */
 export async function showNeeds(db: Db): Promise<Needs> {
   const found = await Promise.all(NEED_KINDS.map((kind) => find(db, kind)))
-  return {
-    data: found.map(({ count, items, more = false }, index) => {
-      const kind = NEED_KINDS[index] ?? 'approval'
-      const counted = kind === 'unsold' ? UNSOLD_COUNTED : NEEDS_COUNTED
-      return { kind, count: Math.min(count, counted), more: more || count > counted, items }
-    }),
-  }
+  const groups = found.map(({ count, items, more = false }, index) => {
+    const kind = NEED_KINDS[index] ?? 'approval'
+    const counted = kind === 'unsold' ? UNSOLD_COUNTED : NEEDS_COUNTED
+    return { kind, count: Math.min(count, counted), more: more || count > counted, items }
+  })
+  return { data: groups.filter(({ count }) => count > 0) }
 }
 
 async function find(db: Db, kind: NeedKind): Promise<FoundNeeds & { more?: boolean }> {
