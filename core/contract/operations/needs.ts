@@ -14,6 +14,8 @@ export const NEED_KINDS = [
   'adjustment',
   'revocation',
   'overdue_revocation',
+  'late_credit',
+  'late_lead',
 ] as const
 export type NeedKind = (typeof NEED_KINDS)[number]
 
@@ -24,13 +26,13 @@ export const UNSOLD_COUNTED = 20_000
 export const NEEDS_LISTED = 5
 
 const needSchema = z.object({
-  /** the client, payment, return, webhook, message or provider's payment; for unsold leads the reason */
+  /** the client, payment, return, webhook, message, provider's payment or assignment; for unsold leads the reason */
   id: z.string(),
   /** the client by its business; for unsold leads the reason; for messages the reference */
   name: z.string(),
-  /** the reason of a return, the name of a webhook, the topic of a message, the kind of a difference, or a note */
+  /** the reason of a return, the name of a webhook, the topic of a message, the kind of a difference, a note, or why a late lead is unclear */
   detail: z.string().nullable(),
-  /** of a payment or an adjustment; the price of a returned lead; a balance */
+  /** of a payment or an adjustment; the price of a returned or late lead; a balance */
   amount: moneySchema.nullable(),
   /** unsold leads; deliveries that wait at an endpoint */
   leads: z.int().nullable(),

@@ -65,6 +65,14 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
     select h.revocation_id as id, ${CLIENT_NAME} as name, null as detail, null as amount, 1 as leads, h.due_at as at
     from revocation_holders h ${CLIENT('h.client_user_id')}
     where h.acknowledged_at is null and h.due_at <= now() order by h.due_at, h.id`,
+  late_credit: sql`
+    select k.assignment_id as id, ${CLIENT_NAME} as name, null as detail, k.price::text as amount, null as leads, k.judged_at as at
+    from late_leads k ${CLIENT('k.client_user_id')}
+    where k.credit = 'waiting' and k.reason = 'daily_limit' order by k.begun_at, k.assignment_id`,
+  late_lead: sql`
+    select k.assignment_id as id, ${CLIENT_NAME} as name, k.reason as detail, k.price::text as amount, null as leads, k.judged_at as at
+    from late_leads k ${CLIENT('k.client_user_id')}
+    where k.credit = 'unclear' order by k.judged_at, k.assignment_id`,
 }
 
 /** Counts and lists one kind. */

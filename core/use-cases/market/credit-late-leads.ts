@@ -4,9 +4,11 @@ import {
   creditLate,
   keepLateLeads,
   lockLateCredits,
-  readDayLimit,
+  readCreditDay,
   takeWaiting,
+  timeOfCredits,
   waitForLimit,
+  type CreditDay,
   type JudgedLead,
   type WaitingLead,
 } from '#core/data/market/late/late-credits.ts'
@@ -48,38 +50,50 @@ export async function judgeLateLeads(db: Kysely<Database>, endpointLimit: number
 }
 
 /**
- * Credits late leads that wait for it, in one transaction. A lead is credited once: the ledger takes one such entry for
- * each assignment. Safe to stop at any time.
+ * Credits late leads that wait for it, in one transaction, the oldest first. A lead is credited once: the ledger takes one
+ * such entry for each assignment. Safe to stop at any time.
+ * @param at a time in place of PostgreSQL's, for tests of several days
  * @returns whether there may be more
  */
-export async function creditLateLeads(db: Kysely<Database>): Promise<boolean> {
+export async function creditLateLeads(db: Kysely<Database>, at?: Date): Promise<boolean> {
+  const now = timeOfCredits(at)
   return await db.transaction().execute(async (trx) => {
     if (!(await lockLateCredits(trx))) return false
-    const waiting = await takeWaiting(trx, CREDITED_AT_ONCE)
+    const waiting = await takeWaiting(trx, CREDITED_AT_ONCE, now)
     if (waiting.length === 0) return false
-    const { left, next_day } = await readDayLimit(trx, await readLateCreditLimit(trx))
-    const { within, beyond } = fitIn(waiting, requireCents(left))
-    await waitForLimit(trx, beyond, next_day)
-    await creditLate(trx, within)
+    const most = await readLateCreditLimit(trx)
+    const day = await readCreditDay(trx, most, now)
+    const { within, beyond } = fitIn(waiting, { most: requireCents(most), ...day })
+    await waitForLimit(trx, beyond, day.next_day)
+    await creditLate(trx, within, now)
     await failpoint('before-late-credit')
     return waiting.length === CREDITED_AT_ONCE
   })
 }
 
-/** The oldest first. A credit is never cut: one that does not fit in waits. */
+/**
+ * The oldest first: what does not fit into a day waits, and so does everything after it, or small credits would overtake
+ * it day after day. A credit is never cut. One above a whole day's limit holds up no other, and waits until an
+ * administrator raises the limit.
+ */
 function fitIn(
   waiting: readonly WaitingLead[],
-  cents: number,
+  { most, left, is_used_up: isUsedUp }: { most: number } & Pick<CreditDay, 'left' | 'is_used_up'>,
 ): { within: WaitingLead[]; beyond: WaitingLead[] } {
-  let left = cents
-  const fits = new Set<WaitingLead>()
+  let free = isUsedUp ? 0 : requireCents(left)
+  const within: WaitingLead[] = []
+  const beyond: WaitingLead[] = []
   for (const lead of waiting) {
     const price = requireCents(lead.price)
-    if (price > left) continue
-    left -= price
-    fits.add(lead)
+    if (price <= free) {
+      free -= price
+      within.push(lead)
+      continue
+    }
+    if (price <= most) free = 0
+    beyond.push(lead)
   }
-  return { within: [...fits], beyond: waiting.filter((lead) => !fits.has(lead)) }
+  return { within, beyond }
 }
 
 /** Measures each lead; the client's own requests are only read for those that are late without them. */

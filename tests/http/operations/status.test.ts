@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needsSchema, type NeedKind } from '#core/contract/operations/needs.ts'
 import { keepPromiseHour, listPromiseHours } from '#core/data/operations/promise-hours.ts'
 import { createReadStatus } from '#server/operations/status/show-status.ts'
 import { readAudit } from '../market/read-audit.ts'
@@ -19,6 +20,10 @@ afterAll(() => app.close())
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
   app.call(method, path, { token: app.admin.token, body })
+const needOf = async (kind: NeedKind) =>
+  needsSchema
+    .parse((await asAdmin('GET', '/api/v1/admin/needs')).json)
+    .data.find((group) => group.kind === kind)
 const INCIDENT = {
   title: 'Deliveries were late',
   message: '<script>alert(1)</script> & more',
@@ -143,6 +148,7 @@ test('late credits are switched on by lead type, and limited by a setting, with 
   await sql`update late_leads set credit = 'waiting', credited_at = null, reason = 'daily_limit', wait_until = now() + interval '1 day'`.execute(
     app.context.db,
   )
+  expect(await needOf('late_credit')).toMatchObject({ count: 3, items: [{ amount: '25.00' }, {}, {}] })
   const limited = await asAdmin('PATCH', '/api/v1/admin/settings', {
     late_credit_daily_dollars: 900,
     note: 'More',
@@ -176,6 +182,7 @@ test('an administrator decides once about a late lead whose times cannot be trus
   expect((await asAdmin('GET', '/api/v1/admin/late-leads')).json.data).toMatchObject([
     { id, reason: 'clock_jumped' },
   ])
+  expect(await needOf('late_lead')).toMatchObject({ count: 1, items: [{ id, detail: 'clock_jumped' }] })
   expect((await asAdmin('POST', path, { credit: true })).status).toBe(422)
   const decide = () => asAdmin('POST', path, { credit: true, note: 'It was late' })
   const statuses = (await Promise.all([decide(), decide()])).map(({ status }) => status)

@@ -20,7 +20,7 @@ const REASON_WORDS: Readonly<Record<LateReason, string>> = {
   test: 'It is a test lead.',
   returned: 'It was returned before.',
   account_erased: 'The account was erased.',
-  daily_limit: 'The credits of that day were used up. It is credited on the next one.',
+  daily_limit: 'The credit is due, and waits for the daily limit. The oldest credits go first.',
   times_out_of_order: 'Its times are in no possible order. An administrator decides.',
   clock_jumped: 'The clock jumped meanwhile. An administrator decides.',
   too_long: 'It took impossibly long. An administrator decides.',

@@ -104,6 +104,20 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
     place: 'compliance',
     query: { status: 'overdue' },
   },
+  late_credit: {
+    title: 'Late credits above the daily limit',
+    noun: 'late credit',
+    verb: ['waits for the daily limit', 'wait for the daily limit'],
+    action: 'Change the limit',
+    place: 'settings',
+  },
+  late_lead: {
+    title: 'Late leads to decide',
+    noun: 'late lead',
+    verb: ['waits for a decision', 'wait for a decision'],
+    action: 'Decide late leads',
+    place: 'prices',
+  },
 }
 
 type Group = Needs['data'][number]
@@ -124,6 +138,7 @@ export function sayNeed({ kind, count, more }: Pick<Group, 'kind' | 'count' | 'm
 export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: string; detail: string } {
   switch (kind) {
     case 'return':
+    case 'late_lead':
     case 'difference':
       return { name, detail: words(detail ?? '') }
     case 'payment':

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { ADMINISTRATION_ZONE } from '#core/contract/market/administration-zone.ts'
 import type { LateLead, LatePart, LateReason } from '#core/contract/market/late-lead.ts'
 import type { Db } from '../../database.ts'
@@ -51,14 +51,22 @@ export interface WaitingLead {
   price: string
 }
 
+/** SQL: a time. */
+type Now = RawBuilder<Date>
+
+/** PostgreSQL's time, unless another one is given, as a test of several days does. */
+export function timeOfCredits(at: Date | undefined): Now {
+  return at === undefined ? sql<Date>`now()` : sql<Date>`${at}::timestamptz`
+}
+
 /**
  * Takes late leads whose credit is due, the oldest first, and locks their leads: nobody returns one meanwhile. Leads
  * that somebody else has locked are left for the next time.
  */
-export async function takeWaiting(trx: Db, limit: number): Promise<WaitingLead[]> {
+export async function takeWaiting(trx: Db, limit: number, now: Now): Promise<WaitingLead[]> {
   const { rows: locked } = await sql<{ id: string }>`
     select l.id from leads l where l.id = any(array(
-      select k.lead_id from late_leads k where k.credit = 'waiting' and k.wait_until <= now() order by k.wait_until, k.begun_at
+      select k.lead_id from late_leads k where k.credit = 'waiting' and k.wait_until <= ${now} order by k.begun_at, k.assignment_id
       limit ${limit})) order by l.id for no key update skip locked`.execute(trx)
   if (locked.length === 0) return []
   // A separate statement, so that it sees the commit of the previous holder of each lock.
@@ -69,18 +77,28 @@ export async function takeWaiting(trx: Db, limit: number): Promise<WaitingLead[]
       and (a.state <> 'active' or u.deleted_at is not null)`.execute(trx)
   const { rows } = await sql<WaitingLead>`
     select assignment_id, client_user_id, price from late_leads
-    where lead_id = any(${locked.map(({ id }) => id)}::uuid[]) and credit = 'waiting' and wait_until <= now()
+    where lead_id = any(${locked.map(({ id }) => id)}::uuid[]) and credit = 'waiting' and wait_until <= ${now}
     order by begun_at, assignment_id`.execute(trx)
   return rows
 }
 
-/** Reads the rest of the day's limit, and when the next day begins, in the administration's zone. */
-export async function readDayLimit(trx: Db, most: number): Promise<{ left: string; next_day: Date }> {
-  const { rows } = await sql<{ left: string; next_day: Date }>`
+/** What the limit leaves of a day in the administration's zone. */
+export interface CreditDay {
+  left: string
+  /** an older credit did not fit in any more, so the others wait behind it */
+  is_used_up: boolean
+  next_day: Date
+}
+
+export async function readCreditDay(trx: Db, most: number, now: Now): Promise<CreditDay> {
+  // The next day begins 23 or 25 hours after this one when the clocks change.
+  const { rows } = await sql<CreditDay>`
     select (${most}::numeric - coalesce((select sum(price) from late_leads where credit = 'credited' and credited_at >= d.begins), 0))::text as left,
-      d.ends as next_day
-    from (select date_trunc('day', now(), ${ADMINISTRATION_ZONE}) as begins,
-      date_trunc('day', now(), ${ADMINISTRATION_ZONE}) + interval '1 day' as ends) d`.execute(trx)
+      exists (select from late_leads where credit = 'waiting' and reason = 'daily_limit'
+        and wait_until > ${now} and price <= ${most}::numeric) as is_used_up,
+      (d.today + interval '1 day') at time zone ${ADMINISTRATION_ZONE} as next_day
+    from (select t.today, t.today at time zone ${ADMINISTRATION_ZONE} as begins
+      from (select date_trunc('day', ${now} at time zone ${ADMINISTRATION_ZONE}) as today) t) d`.execute(trx)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')
   return row
@@ -105,10 +123,10 @@ export async function hurryWaiting(trx: Db): Promise<void> {
  * Credits late leads, whose leads the caller has locked. The ledger takes one such entry for each assignment. This
  * comes last, because it locks balances.
  */
-export async function creditLate(trx: Db, leads: readonly WaitingLead[]): Promise<void> {
+export async function creditLate(trx: Db, leads: readonly WaitingLead[], now: Now): Promise<void> {
   if (leads.length === 0) return
   await sql`
-    update late_leads set credit = 'credited', credited_at = now(), wait_until = null, reason = null
+    update late_leads set credit = 'credited', credited_at = ${now}, wait_until = null, reason = null
     where assignment_id = any(${leads.map((lead) => lead.assignment_id)}::uuid[])`.execute(trx)
   await postEntries(
     trx,

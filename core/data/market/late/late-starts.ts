@@ -7,6 +7,10 @@ const BURST = 50
 /** The log is searched this long before a sale and after now, because its times may differ a little. */
 const MARGIN = sql.lit('1 hour')
 
+/** SQL on a lead `l`: its source was importing when it came. With a lower priority, it is a lead of the import. */
+export const CAME_IN_IMPORT = sql<boolean>`exists (select from lead_imports i where i.source_id = l.source_id
+  and i.started_at <= l.created_at and coalesce(i.finished_at, now()) >= l.created_at)`
+
 /** A sold lead whose first attempt may have begun late, with its times. */
 export interface LateStart extends LeadTimes {
   event_id: string
@@ -51,8 +55,7 @@ export async function readLateStarts(trx: Db, events: readonly string[]): Promis
       exists (select from lead_assignments b where b.lead_id = a.lead_id and b.state <> 'active' and b.id <> a.id
         and b.assigned_at <= a.assigned_at) as is_resold,
       d.turn > 0 and (
-        exists (select from lead_imports i where i.source_id = l.source_id and i.started_at <= l.created_at
-          and coalesce(i.finished_at, now()) >= l.created_at)
+        ${CAME_IN_IMPORT}
         or (select count(*) from leads b where b.source_id = l.source_id and b.id >= ${idAt(sql`l.created_at - interval '5 seconds'`)}
           and b.id < ${idAt(sql`l.created_at + interval '5 seconds'`)} and b.created_at > l.created_at - interval '500 milliseconds'
           and b.created_at < l.created_at + interval '500 milliseconds') > ${BURST}) as is_bulk,
@@ -64,7 +67,7 @@ export async function readLateStarts(trx: Db, events: readonly string[]): Promis
     join auth.users u on u.id = a.client_user_id
     cross join lateral (
       select g.delivery_id, g.created_at
-      from attempts_of_leads(array[e.lead_id], a.assigned_at - ${MARGIN}::interval,
+      from attempts_of_leads(array[e.lead_id], least(a.assigned_at, (select min(s.begun_at) from late_starts s where s.event_id = e.id)) - ${MARGIN}::interval,
         greatest(now(), (select max(s.begun_at) from late_starts s where s.event_id = e.id)) + ${MARGIN}::interval) g
       where g.event_id = e.id and g.client_user_id = e.client_user_id and g.attempt_number = 1
       order by g.created_at limit 1) first

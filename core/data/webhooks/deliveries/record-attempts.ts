@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { CAME_IN_IMPORT } from '#core/data/market/late/late-starts.ts'
 import { noteDays, SAYS_DAYS_ARE_NOTED } from '#core/data/market/note-days.ts'
 import { compileOnce } from '#core/data/compile-once.ts'
 import type { Db } from '#core/data/database.ts'
@@ -49,6 +50,8 @@ const noteLateStarts = (late: RawBuilder<unknown>) => sql`, late as (
       insert into late_starts (delivery_id, event_id, lead_id, client_user_id, begun_at, due_at, turn)
       select m.delivery_id, m.event_id, m.lead_id, m.client_user_id, m.created_at, t.due_at, t.turn
       from settled m join jsonb_to_recordset(${late}::jsonb) as t (log_id uuid, due_at timestamptz, turn integer) on t.log_id = m.log_id
+      -- An import makes thousands of leads that wait, and the promise leaves them out.
+      where t.turn = 0 or not exists (select from leads l where l.id = m.lead_id and ${CAME_IN_IMPORT})
       on conflict do nothing
     )`
 

@@ -8,6 +8,9 @@ const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, lead
 test('what waits is said as a sentence, with a plus sign where counting stopped', () => {
   expect(sayNeed({ kind: 'approval', count: 1, more: false })).toBe('1 client waits for approval')
   expect(sayNeed({ kind: 'endpoint', count: 1000, more: true })).toBe('1,000+ endpoints fail')
+  expect(sayNeed({ kind: 'late_credit', count: 2, more: false })).toBe(
+    '2 late credits wait for the daily limit',
+  )
 })
 
 test('each kind of work leads to the tab and filter that list it', () => {
@@ -15,10 +18,12 @@ test('each kind of work leads to the tab and filter that list it', () => {
   expect(needPath('approval')).toBe('/admin/clients?status=onboarding')
   expect(needPath('unsold')).toBe('/admin/leads?outcome=no_buyer')
   expect(needPath('return')).toBe('/admin/returns')
+  expect(needPath('late_credit')).toBe('/admin/settings')
 })
 
 test('an entry says its reason in words', () => {
   expect(sayItem('return', { ...item, detail: 'wrong_number' }).detail).toBe('Wrong number')
+  expect(sayItem('late_lead', { ...item, detail: 'clock_jumped' }).detail).toBe('Clock jumped')
   expect(sayItem('endpoint', { ...item, detail: 'CRM', leads: 1 }).detail).toBe('CRM, 1 delivery waiting')
   expect(sayItem('unsold', { ...item, name: 'funds', leads: 12 })).toEqual({
     name: 'The balance was below the price',
