@@ -35,7 +35,7 @@ export interface WorkToDo {
   imports: boolean
   /** sold leads of a source to be returned */
   recalls: boolean
-  /** revocations of consent that somebody has not acknowledged */
+  /** clients that hold a revoked lead, and of which a receipt or a mail may be due */
   revocations: boolean
   /** receipts of payments to be stored as files */
   receipts: boolean
@@ -86,7 +86,7 @@ export async function readWorkToDo(
         and receipt_stored_at is null) as receipts,
       exists (select from exports where state in ('waiting', 'running')
         and (lease_until is null or lease_until < now())) as exports,
-      exists (select from revocation_holders where acknowledged_at is null) as revocations,
+      exists (select from revocation_holders where acknowledged_at is null and look_at <= now()) as revocations,
       exists (select from endpoint_certifications where state in ('waiting', 'running')
         and (lease_until is null or lease_until < now())) as certifications,
       exists (select from late_starts where check_at <= now())

@@ -55,6 +55,8 @@ export interface RevocationHoldersTable {
   /** the webhook whose 2xx is the receipt */
   webhook_name: NullableText
   created_at: Timestamp
+  /** when an open holder is looked at for a receipt; null: once a delivery of it ends */
+  look_at: NullableTimestamp
 }
 
 export interface RevocationCodesTable {

@@ -4,12 +4,12 @@ import { tellClient } from '../market/tell-client.ts'
 
 /**
  * Tells clients by mail of revocations that no webhook of theirs answers for, once for each revocation.
- * @param of one revocation, or at most so many holders
+ * @param of one revocation, or some holders
  * @returns number of mails
  */
 export async function mailHolders(
   trx: Db,
-  of: { revocation_id: string } | { most: number },
+  of: { revocation_id: string } | { holders: readonly string[] },
 ): Promise<number> {
   const taken = await takeHoldersToMail(trx, of)
   for (const { revocation_id, client_user_id, leads, due_on } of taken)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { findLeadsOfPerson } from '#core/data/leads/revocations/find-revocable.ts'
 import { listHolders, listRevocations } from '#core/data/leads/revocations/list-revocations.ts'
+import { readWorkToDo } from '#core/data/operations/work-to-do.ts'
 import { acknowledge } from '#core/data/leads/revocations/receipts.ts'
 import { countDaysToAct, findDeadline } from '#core/domain/leads/revocation-deadline.ts'
 import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
@@ -195,4 +196,71 @@ test('a lead that came after the search for the person is revoked with the other
   const done = await db.transaction().execute((trx) => applyRevocation(context.market, trx, origin, person))
   expect(done?.leads).toBe(1)
   expect((await listHolders(db, done?.id ?? '')).map(({ lead_id: id }) => id)).toEqual([lead, lead, lead])
+})
+
+test('only holders of which a delivery has ended since are looked at, however many are open', async () => {
+  const { pipeline, crm } = journeys
+  const { db, context } = pipeline
+  crm.answerWith(200)
+  await noteRevocationReceipts({ db })
+  const dueNow = async () =>
+    (
+      await sql`select id from revocation_holders where acknowledged_at is null and look_at <= now()`.execute(
+        db,
+      )
+    ).rows
+  const phone = '+12025550180'
+  const { clients } = await givenHeldInTurn(phone)
+  const [first] = clients
+  await givenConfig(context, first, {
+    endpoint_url: crm.url,
+    events: ['lead.consent_revoked'],
+    is_active: false,
+  })
+  const done = await revoke(phone)
+  // Many clients that never answer, as they are after months: mailed, and with nothing under way.
+  await sql`
+    insert into revocation_holders (revocation_id, lead_id, client_user_id, due_at, mailed_at, event_id)
+    select ${done?.id}, uuid_v7(), uuid_v7(), now(), now(), uuid_v7() from generate_series(1, 1000)`.execute(
+    db,
+  )
+  await noteRevocationReceipts({ db })
+  expect(await dueNow()).toEqual([])
+  const looked = await readWorkToDo(db, { types: [], unplannedSeconds: 60 })
+  expect(looked.revocations).toBe(false)
+
+  await sql`analyze revocation_holders`.execute(db)
+  const { rows: plan } = await sql<{ 'QUERY PLAN': string }>`
+    explain (analyze, costs off, timing off, summary off, buffers off)
+    select id from revocation_holders where acknowledged_at is null and look_at <= now() order by look_at limit 200`.execute(
+    db,
+  )
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  expect(text).toContain('revocation_holders_to_look_at')
+  expect(text).toContain('actual rows=0')
+
+  // A delivery that ends is the one thing that is looked at.
+  const { rows: holders } = await sql<{ id: string; event_id: string }>`
+    select id, event_id from revocation_holders where revocation_id = ${done?.id} and client_user_id = ${first}`.execute(
+    db,
+  )
+  const [holder] = holders
+  const { id: webhook } = await givenConfig(context, first, { endpoint_url: crm.url })
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, next_attempt_at)
+    select ${holder?.event_id}, 'lead.consent_revoked', ${webhook}, ${first}, lead_id, 'held', null from revocation_holders
+    where id = ${holder?.id}`.execute(db)
+  expect(await dueNow()).toEqual([])
+  await sql`update webhook_deliveries set state = 'delivered', finished_at = now() where event_id = ${holder?.event_id}`.execute(
+    db,
+  )
+  expect(await dueNow()).toEqual([{ id: holder?.id }])
+  await noteRevocationReceipts({ db })
+  const read = await db
+    .selectFrom('revocation_holders')
+    .select('acknowledged_by')
+    .where('id', '=', holder?.id ?? '')
+    .executeTakeFirst()
+  expect(read?.acknowledged_by).toBe('webhook')
+  expect(await dueNow()).toEqual([])
 })

@@ -30,19 +30,20 @@ export interface MailToHolder {
 
 /**
  * Takes the holders that no webhook answers for and that got no mail yet, and notes that they get one.
- * @param of one revocation, or at most so many holders
+ * @param of one revocation, or some holders
  */
 export async function takeHoldersToMail(
   trx: Db,
-  of: { revocation_id: string } | { most: number },
+  of: { revocation_id: string } | { holders: readonly string[] },
 ): Promise<MailToHolder[]> {
-  const isAsked = 'most' in of ? sql`true` : sql`h.revocation_id = ${of.revocation_id}`
+  const isAsked =
+    'holders' in of ? sql`h.id = any(${[...of.holders]}::uuid[])` : sql`h.revocation_id = ${of.revocation_id}`
   const { rows } = await sql<MailToHolder>`
     with taken as (
       update revocation_holders set mailed_at = now() where id in (
         select h.id from revocation_holders h
         where h.acknowledged_at is null and h.mailed_at is null and ${isAsked} and ${IS_LEFT_TO_PEOPLE}
-        order by h.id limit ${'most' in of ? of.most : 10_000} for update skip locked)
+        order by h.id limit 10000 for update skip locked)
       returning revocation_id, client_user_id
     )
     select t.revocation_id, t.client_user_id, count(*)::int as leads, to_char(r.due_on, 'YYYY-MM-DD') as due_on
@@ -52,22 +53,41 @@ export async function takeHoldersToMail(
 }
 
 /**
- * Notes a webhook's 2xx as the receipt of its holder, with the time of that answer. Deliveries are removed by their age,
- * receipts stay. Safe to run twice.
- * @returns how many were noted
+ * Locks open holders that are to be looked at: new ones, those of which a delivery has ended since the last look (a
+ * trigger of deliveries notes that), and now and then those that got no mail yet. All others cost nothing.
  */
-export async function noteReceipts(db: Db, most: number): Promise<number> {
-  const { rows } = await sql`
+export async function lockHoldersToLookAt(trx: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from revocation_holders where acknowledged_at is null and look_at <= now() order by look_at
+    limit ${most} for update skip locked`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Notes a webhook's 2xx as the receipt of its holder, with the time of that answer. Deliveries are removed by their age,
+ * receipts stay. It is a statement after {@link lockHoldersToLookAt}, so that it sees every delivery that was noted there.
+ */
+export async function noteReceipts(trx: Db, holders: readonly string[]): Promise<void> {
+  await sql`
     with answered as (
       select h.id, d.finished_at, d.webhook_name from revocation_holders h cross join lateral (
         select d.finished_at, c.webhook_name from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
         where d.event_id = h.event_id and case d.state when 'delivered' then true else false end
         order by d.finished_at limit 1) d
-      where h.acknowledged_at is null and h.event_id is not null order by h.id limit ${most} for update of h skip locked
+      where h.id = any(${[...holders]}::uuid[]) and h.acknowledged_at is null
     )
     update revocation_holders h set acknowledged_at = a.finished_at, acknowledged_by = 'webhook', webhook_name = a.webhook_name
-    from answered a where a.id = h.id and h.acknowledged_at is null returning h.id`.execute(db)
-  return rows.length
+    from answered a where a.id = h.id`.execute(trx)
+}
+
+/** Whoever got no mail may need one without a delivery that ends: a webhook is switched off, or a day passes. */
+const LOOK_AGAIN = sql.lit('5 minutes')
+
+/** Ends a look: the next one follows the end of a delivery, or some time without a mail. */
+export async function letHoldersRest(trx: Db, holders: readonly string[]): Promise<void> {
+  await sql`
+    update revocation_holders set look_at = case when mailed_at is null then now() + ${LOOK_AGAIN}::interval end
+    where id = any(${[...holders]}::uuid[]) and acknowledged_at is null`.execute(trx)
 }
 
 /** The client and, for an agent, the person whose leads count. */
