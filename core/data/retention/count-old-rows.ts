@@ -36,6 +36,9 @@ const QUERIES: Readonly<Record<Retained, (oldest: OldestKept) => RawBuilder<unkn
   decisions: (oldest) => sql`
     ${counting('d.decided_at')} from assignment_decisions d
     where ${isIn('decisions', 'd.lead_id', oldest)} and d.decided_at < ${oldest.moment}`,
+  late_leads: (oldest) => sql`
+    ${counting('k.judged_at')} from late_leads k
+    where ${isIn('late_leads', 'k.assignment_id', oldest)} and k.credit = 'none' and k.judged_at < ${oldest.moment}`,
   audit_rows: (oldest) => sql`
     ${counting('l.at')} from auth.audit_log l where ${isIn('audit_rows', 'l.id', oldest)} and l.at < ${oldest.moment}`,
 }

@@ -22,6 +22,7 @@ export async function readRetention(db: Db): Promise<RetentionState[]> {
       ('events', (select created_at from events order by id limit 1)),
       ('unsold_leads', null), ('sold_leads', null),
       ('decisions', (select decided_at from assignment_decisions order by lead_id limit 1)),
+      ('late_leads', (select judged_at from late_leads where credit = 'none' order by assignment_id limit 1)),
       ('audit_rows', (select at from auth.audit_log order by id limit 1))
     ) k (what, oldest_at) left join retention_progress p on p.what = k.what`.execute(db)
   return rows

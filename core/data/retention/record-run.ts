@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 import type { Retained } from '../schema/retention-tables.ts'
 
 /** Deliveries and events are removed all the time, as docs/operations/retention.md says, and are not told. */
-const TOLD: readonly Retained[] = ['unsold_leads', 'sold_leads', 'decisions', 'audit_rows']
+const TOLD: readonly Retained[] = ['unsold_leads', 'sold_leads', 'decisions', 'late_leads', 'audit_rows']
 
 /** Adds one row to the audit log, with counts, if a run removed records or emptied leads. */
 export async function recordRun(db: Db, removed: Partial<Record<Retained, number>>): Promise<void> {

@@ -22,6 +22,26 @@ export async function removeDecisions(db: Db, after: string, oldest: OldestKept)
 }
 
 /**
+ * Removes late leads without a credit, judged before a moment. Credited ones are the reason for an entry of the ledger,
+ * and stay with it.
+ */
+export async function removeLateLeads(db: Db, after: string, oldest: OldestKept): Promise<Step> {
+  const { rows } = await sql<Step>`
+    with seen as materialized (
+      select assignment_id as id, credit from late_leads where assignment_id > ${after} and assignment_id < ${oldest.id}
+      order by assignment_id limit ${BATCH}
+    ), gone as (
+      delete from late_leads where assignment_id = any(array(select id from seen)) and credit = 'none'
+        and judged_at < ${oldest.moment} returning assignment_id as id
+    )
+    select (select count(*) from gone)::int as removed, (select id from seen order by id desc limit 1) as last,
+      (select id from seen where credit <> 'credited' and id not in (select id from gone) order by id limit 1) as waits`.execute(
+    db,
+  )
+  return rows[0] ?? { removed: 0, last: null, waits: null }
+}
+
+/**
  * Removes rows of the audit log from before a moment. The database refuses it without this transaction's setting, and
  * always for rows of the last year.
  */

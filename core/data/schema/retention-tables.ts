@@ -8,6 +8,7 @@ export const RETAINED = [
   'unsold_leads',
   'sold_leads',
   'decisions',
+  'late_leads',
   'audit_rows',
 ] as const
 export type Retained = (typeof RETAINED)[number]

@@ -24,6 +24,7 @@ export function listOldRows({ logs, retention }: Periods): OldRows[] {
     { what: 'unsold_leads', days: retention.unsoldLeadDays },
     { what: 'sold_leads', days: retention.soldLeadDays },
     { what: 'decisions', days: retention.decisionDays },
+    { what: 'late_leads', days: retention.decisionDays },
     { what: 'audit_rows', days: retention.auditDays },
   ]
 }

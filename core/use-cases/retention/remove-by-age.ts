@@ -6,7 +6,7 @@ import { giveRemovalBack, recordRemoval, takeRemoval, type Hold } from '#core/da
 import { recordRun } from '#core/data/retention/record-run.ts'
 import { removeDeliveries } from '#core/data/retention/remove-deliveries.ts'
 import { removeEvents } from '#core/data/retention/remove-events.ts'
-import { removeAuditRows, removeDecisions } from '#core/data/retention/remove-records.ts'
+import { removeAuditRows, removeDecisions, removeLateLeads } from '#core/data/retention/remove-records.ts'
 import type { OldestKept, Step } from '#core/data/retention/step.ts'
 import type { Retained } from '#core/data/schema/retention-tables.ts'
 import type { Database } from '#core/data/schema/tables.ts'
@@ -23,6 +23,7 @@ const REMOVE: Readonly<
   unsold_leads: (db, after, oldest) => emptyOldLeads(db, 'unsold_leads', after, oldest),
   sold_leads: (db, after, oldest) => emptyOldLeads(db, 'sold_leads', after, oldest),
   decisions: removeDecisions,
+  late_leads: removeLateLeads,
   audit_rows: removeAuditRows,
 }
 

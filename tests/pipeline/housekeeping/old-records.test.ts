@@ -184,6 +184,38 @@ describe('records that have a period', () => {
     expect(await read()).toEqual(before)
   })
 
+  test('late leads without a credit go; those that were credited, or wait for it, stay', async () => {
+    const kept: string[] = []
+    for (const [credit, days] of [
+      ['none', 100],
+      ['none', 80],
+      ['waiting', 100],
+      ['unclear', 100],
+      ['credited', 100],
+    ] as const) {
+      const id = uuidAt(daysAgo(days), randomUUID())
+      if (credit !== 'none' || days === 80) kept.push(id)
+      const at = daysAgo(days)
+      await sql`
+        insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,
+          ours_ms, price, credit, judged_at, wait_until, credited_at)
+        values (${id}, ${id}, ${id}, 'final_expense', ${at}, ${at}, ${at}, ${at}, '[]', 6000, 25, ${credit}, ${at},
+          ${credit === 'waiting' ? at : null}, ${credit === 'credited' ? at : null})`.execute(db)
+    }
+    expect(await previewOf('late_leads', periods)).toMatchObject({ rows: 1, days: 90 })
+    expect(await previewOf('late_leads')).toMatchObject({ rows: 0, days: null })
+
+    await removeAged(periods)
+
+    const { rows } = await sql<{ id: string }>`select assignment_id as id from late_leads`.execute(db)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+    // Once it is decided, it goes as well.
+    await sql`update late_leads set credit = 'none' where credit = 'unclear'`.execute(db)
+    await removeAged(periods)
+    expect(await previewOf('late_leads', periods)).toMatchObject({ rows: 0 })
+    expect((await sql`select from late_leads`.execute(db)).rows).toHaveLength(3)
+  })
+
   test('old rows of the audit log go, and nobody removes those of the last year', async () => {
     const add = async (days: number) => {
       const at = daysAgo(days)

@@ -214,3 +214,21 @@ test('a code that was never used goes after an hour, with the mail that has the 
   const { rows } = await sql<{ recipient_address: string }>`select recipient_address from mails`.execute(db)
   expect(rows).toEqual([{ recipient_address: 'new@example.com' }])
 })
+
+test('what late leads are judged by goes with its use: notes, jumps of the clock, hours of the promise', async () => {
+  for (const days of [401, 181, 91, 1]) {
+    const at = daysAgo(days)
+    await sql`insert into promise_hours (hour, form, begun, late) values (${at}, 1, 100, 1)`.execute(db)
+    await sql`insert into clock_jumps (began_at, ended_at, jumped_ms) values (${at}, ${at}, 5000)`.execute(db)
+    await sql`
+      insert into late_starts (delivery_id, event_id, lead_id, client_user_id, begun_at, due_at, turn)
+      values (uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(), ${at}, ${at}, 0)`.execute(db)
+  }
+  const before = await count('promise_hours')
+  await removeOldRows(context())
+  expect([await count('promise_hours'), await count('clock_jumps'), await count('late_starts')]).toEqual([
+    before - 1,
+    1,
+    2,
+  ])
+})

@@ -15,6 +15,7 @@ import { removeLostWebhooks } from '#core/data/realtime/lost-webhooks.ts'
 import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
 import { removeToldLeads } from '#core/data/market/notices/new-leads.ts'
 import { KEPT_DAYS, removeKeptHours } from '#core/data/operations/overview/kept-hours.ts'
+import { removeLateRecords } from '#core/data/market/late/remove-late-records.ts'
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeAbsences } from '#core/data/market/sale/market-absences.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
@@ -37,8 +38,10 @@ const IDEMPOTENCY_KEYS_DAYS = 2
 const ENDPOINT_HOURS_DAYS = 30
 /** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
-/** No order asks for the age of a lead that is older than 30 days, beside the time in which no worker ran. */
+/** No order asks for the age of a lead that is older than 30 days, beside the time in which no worker ran; and no lead waits longer. */
 const ABSENCES_DAYS = 90
+/** The status page shows a month; a year and a month let an operator compare. */
+const PROMISE_HOURS_DAYS = 400
 /** A sum is counted within seconds, so after a day no sum needs an older change. */
 const DAY_CHANGES_DAYS = 1
 /** Servers tell their sockets within seconds. */
@@ -79,6 +82,11 @@ export async function removeOldRows(
     changes: await removeMarketChanges(db, daysBefore(now, MARKET_CHANGES_DAYS)),
     overview: await removeKeptHours(db, daysBefore(now, KEPT_DAYS)),
     absences: await removeAbsences(db, daysBefore(now, ABSENCES_DAYS)),
+    ...(await removeLateRecords(db, {
+      starts: moment,
+      jumps: daysBefore(now, ABSENCES_DAYS),
+      hours: daysBefore(now, PROMISE_HOURS_DAYS),
+    })),
     days: await removeDayChanges(db, daysBefore(now, DAY_CHANGES_DAYS)),
     webhooks: await removeLostWebhooks(db, daysBefore(now, LOST_WEBHOOKS_DAYS)),
     notices: await removeNotices(db, moment),
