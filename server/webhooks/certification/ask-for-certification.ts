@@ -1,4 +1,8 @@
-import { RUNS_OF_HOST_A_DAY, type Certification } from '#core/contract/webhooks/certification.ts'
+import {
+  OWN_RUNS_OF_HOST_A_DAY,
+  RUNS_OF_HOST_A_DAY,
+  type Certification,
+} from '#core/contract/webhooks/certification.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   countRunsOfHost,
@@ -38,11 +42,11 @@ export async function askForCertification(
   const request = { operation: 'certification.create', key: idempotencyKey, content: id }
   await createOnce(context, { user_id: caller.user_id, ...request }, async (trx, runId) => {
     // The limit is held first, so that two requests at once make one run.
-    const made = await countRunsOfHost(trx, host)
+    const made = await countRunsOfHost(trx, host, caller.user_id)
     const latest = await findCertification(trx, caller.user_id, id)
     if (latest?.state === 'waiting' || latest?.state === 'running') return
     await requireQuiet(trx, caller, config)
-    if (made.count >= RUNS_OF_HOST_A_DAY) throw tooMany(host, made.seconds)
+    refuseTooMany(host, made)
     // The requests before an endpoint has proved anything count as tests do.
     requireAllowed(await webhooks.testRates.spend('endpoint_test', caller.user_id), 'tests')
     await insertCertification(trx, {
@@ -77,11 +81,23 @@ async function requireQuiet(trx: Db, caller: Principal, config: WebhookConfigRow
     )
 }
 
-function tooMany(host: string, seconds: number): AppError {
+/** @throws AppError rate_limited */
+function refuseTooMany(host: string, { all, own }: Awaited<ReturnType<typeof countRunsOfHost>>): void {
+  if (all.count >= RUNS_OF_HOST_A_DAY)
+    throw tooMany(
+      `${host} was certified ${RUNS_OF_HOST_A_DAY} times within 24 hours, which is the limit for all clients together.`,
+      all.seconds,
+    )
+  if (own.count >= OWN_RUNS_OF_HOST_A_DAY)
+    throw tooMany(
+      `You certified ${host} twice within 24 hours. One more run of the day is left for other clients, because several may share a host.`,
+      own.seconds,
+    )
+}
+
+function tooMany(why: string, seconds: number): AppError {
   const hours = Math.ceil(seconds / 3600)
-  return new AppError(
-    'rate_limited',
-    `${host} was certified ${RUNS_OF_HOST_A_DAY} times within 24 hours, which is the limit for all clients together. Try again in ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
-    { retryAfterSeconds: seconds },
-  )
+  return new AppError('rate_limited', `${why} Try again in ${hours === 1 ? 'an hour' : `${hours} hours`}.`, {
+    retryAfterSeconds: seconds,
+  })
 }

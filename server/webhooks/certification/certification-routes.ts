@@ -37,7 +37,7 @@ export const certificationRoutes = [
     ...forWebhooks,
     summary: 'Certify an endpoint: try it with what really happens, in the background',
     description:
-      'About 70 requests with test leads are sent. Ask for the result with GET. While leads wait for the endpoint it is refused with 409, and after three runs for its host in 24 hours, over all clients, with 429. A run that is under way is returned unchanged.',
+      'About 70 requests with test leads are sent. Ask for the result with GET. While leads wait for the endpoint it is refused with 409, and after three runs for its host in 24 hours, over all clients, or two of yours, with 429. A run counts once the endpoint has proved that it is yours. A run that is under way is returned unchanged.',
     takesKey: true,
     answers: { 202: certificationSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({

@@ -58,10 +58,10 @@ test('an endpoint is certified: what failed, why it matters, how it is mended, a
     expect(await findFaults(page, 'every')).toEqual([])
     await expectToFitAnySize(page, 'a certified webhook')
   })
-  await test.step('a fourth run of the day is refused with a reason', async () => {
+  await test.step('a third proved run of the day is refused with a reason', async () => {
     await chooseAction(page, 'Certified CRM', 'Certify endpoint')
     await dialog.getByRole('button', { name: 'Certify again' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('127.0.0.1 was certified 3 times within 24 hours')
+    await expect(dialog.getByRole('alert')).toContainText('You certified 127.0.0.1 twice within 24 hours')
     await page.keyboard.press('Escape')
   })
   await test.step('the badge goes with a new secret', async () => {

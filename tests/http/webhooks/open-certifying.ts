@@ -8,12 +8,16 @@ import {
 } from '#core/contract/webhooks/certification.ts'
 import type { AddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport } from '#core/endpoint/transport.ts'
+import type { Tempo } from '#core/domain/webhooks/certification/limits.ts'
 import { createReceiver, type Fault } from '#tests/support/peers/certified-receiver.ts'
 import { createCertifyEndpoints } from '#worker/housekeeping/certifications/certify-endpoints.ts'
 import { openWithEndpoint, type WithEndpoint } from '../support/open-with-endpoint.ts'
 import type { CallResult, Person } from '../support/start-app.ts'
 
 const TEMPLATE = { id: '{{id}}', name: '{{name}}', created_at: '{{created_at}}', is_test: '{{is_test}}' }
+
+/** Nothing is slow, on however busy a machine, and nothing waits. */
+export const PATIENT: Tempo = { paceMs: () => 0, slowMs: 60_000, hangUpMs: 60_000 }
 
 /** A new client with a webhook for each test, and what the tests do with it. */
 export interface Certifying {
@@ -25,9 +29,9 @@ export interface Certifying {
   ask: (who?: Person, id?: string) => Promise<CallResult>
   show: () => Promise<Certification>
   /** Runs what was asked for with this worker. */
-  work: (timeoutMs?: number, guard?: AddressGuard) => Promise<void>
+  work: (how?: { timeoutMs?: number; guard?: AddressGuard; tempo?: Tempo }) => Promise<void>
   /** Certifies a receiver with this fault. */
-  certify: (fault?: Fault) => Promise<CertificationRun & { failed: CertificationStepName[] }>
+  certify: (fault?: Fault, tempo?: Tempo) => Promise<CertificationRun & { failed: CertificationStepName[] }>
 }
 
 export function openCertifying(): Certifying {
@@ -53,10 +57,13 @@ export function openCertifying(): Certifying {
   const ask: Certifying['ask'] = (who = now.client, id = now.config) =>
     call('POST', `${pathOf(id)}/certification`, undefined, who)
   const show = async () => certificationSchema.parse((await call('GET', `${pathOf()}/certification`)).json)
-  const work: Certifying['work'] = async (timeoutMs = 8000, guard = given.app.context.webhooks.guard) => {
+  const work: Certifying['work'] = async ({ timeoutMs = 60_000, guard, tempo = PATIENT } = {}) => {
     const { context } = given.app
-    const transport = createTransport(guard, { timeoutMs, connectionsPerOrigin: 64 })
-    await createCertifyEndpoints({ ...context, transport })(new AbortController().signal)
+    const transport = createTransport(guard ?? context.webhooks.guard, {
+      timeoutMs,
+      connectionsPerOrigin: 64,
+    })
+    await createCertifyEndpoints({ ...context, transport }, tempo)(new AbortController().signal)
     await transport.close()
   }
 
@@ -76,10 +83,10 @@ export function openCertifying(): Certifying {
     ask,
     show,
     work,
-    certify: async (fault = {}) => {
+    certify: async (fault = {}, tempo = PATIENT) => {
       given.receiver.answerWith(createReceiver(now.secret, fault))
       expect((await ask()).status).toBe(202)
-      await work()
+      await work({ tempo })
       const { run } = await show()
       if (run === null) throw new Error('No run')
       const failed = run.steps.filter(({ result }) => result === 'failed').map(({ step }) => step)

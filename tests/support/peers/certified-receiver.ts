@@ -14,15 +14,18 @@ export interface Fault {
   /** slow for the older lead */
   delayMs?: number
   mostBytes?: number
-  /** the answer to a request, by the number of requests under way */
-  busy?: (underWay: number, since: number) => WholeAnswer | undefined
+  /** the answer to a request, by its number in the burst: 0 and less are the single ones before, above 50 what follows */
+  busy?: (ofBurst: number, now: number) => WholeAnswer | undefined
 }
+
+/** Genuine requests of a run before its burst, without the proof. */
+const BEFORE_BURST = 8
 
 /** A receiver that keeps the rules of the documentation, except for its fault. Its answers depend on nothing else. */
 export function createReceiver(secret: string, fault: Fault = {}): (request: ReceivedRequest) => WholeAnswer {
   const stored = new Set<string>()
   let newest = ''
-  const began: number[] = []
+  let seen = 0
   return (request) => {
     const { headers, body, rawBody } = request
     if (rawBody.length > (fault.mostBytes ?? 1024 * 1024)) return { status: 413 }
@@ -35,9 +38,8 @@ export function createReceiver(secret: string, fault: Fault = {}): (request: Rec
     if (!isGenuine) return { status: fault.forged ?? 401, body: 'wrong signature' }
     const nonce = headers['leadwire-challenge']
     if (typeof nonce === 'string') return fault.challenge?.(nonce, request) ?? { status: 200, body: nonce }
-    const now = Date.now()
-    began.push(now)
-    const busy = fault.busy?.(began.filter((at) => at > now - 500).length, now)
+    seen += 1
+    const busy = fault.busy?.(seen - BEFORE_BURST, Date.now())
     if (busy !== undefined) return busy
     const id = String(headers['webhook-id'])
     if (stored.has(id)) return { status: fault.repeats ?? 200, body: 'had it before' }

@@ -8,6 +8,7 @@ import {
   type ClaimedCertification,
 } from '#core/data/webhooks/certifications/make-certification.ts'
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
+import { USUAL_TEMPO, type Tempo } from '#core/domain/webhooks/certification/limits.ts'
 import { CERTIFICATIONS } from '#core/fairness/limits.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
@@ -21,12 +22,15 @@ type Context = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'secrets' | 'tra
  * holds its lease; if the worker dies, another one continues with the case that was under way. Any number of workers may
  * do this at once.
  */
-export function createCertifyEndpoints(context: Context): (signal: AbortSignal) => Promise<void> {
+export function createCertifyEndpoints(
+  context: Context,
+  tempo: Tempo = USUAL_TEMPO,
+): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
     const failures: unknown[] = []
     const underWay = new Set<Promise<void>>()
     const begin = (claimed: ClaimedCertification): void => {
-      const making = makeOne(context, claimed, signal)
+      const making = makeOne(context, claimed, { signal, tempo })
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underWay.delete(making))
       underWay.add(making)
@@ -47,13 +51,20 @@ export function createCertifyEndpoints(context: Context): (signal: AbortSignal) 
   }
 }
 
-async function makeOne(context: Context, claimed: ClaimedCertification, signal: AbortSignal): Promise<void> {
+async function makeOne(
+  context: Context,
+  claimed: ClaimedCertification,
+  { signal, tempo }: { signal: AbortSignal; tempo: Tempo },
+): Promise<void> {
   const { db, logger } = context
   const fields = { certification_id: claimed.id, webhook_config_id: claimed.webhook_config_id }
   const lease = keepLease(context, claimed)
   try {
     if (claimed.tries > CERTIFICATIONS.mostTries) return await stopAsOurs(db, claimed)
-    const made = await runCertification(context, claimed, AbortSignal.any([signal, lease.lost]))
+    const made = await runCertification(context, claimed, {
+      signal: AbortSignal.any([signal, lease.lost]),
+      tempo,
+    })
     logger.info({ ...fields, ...made }, 'a certification has ended')
   } catch (error) {
     if (error instanceof RunLost || lease.lost.aborted)

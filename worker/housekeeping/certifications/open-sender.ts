@@ -40,11 +40,12 @@ export interface Sender {
    * Sends a request to an address that has proved itself; another address of the same name must do so first.
    * @param given.mayThrottle whether a 429 is an answer to be judged, not the end of the run
    * @param given.hangUp ends the exchange; its outcome then means nothing
+   * @param given.hangUpMs ends it so long after it began
    * @throws StopRun, OwnShortage
    */
   send: (
     message: Message,
-    given?: Variation & { mayThrottle?: boolean; hangUp?: AbortSignal },
+    given?: Variation & { mayThrottle?: boolean; hangUp?: AbortSignal; hangUpMs?: number },
   ) => Promise<Sent>
 }
 
@@ -64,13 +65,22 @@ export function openSender(options: SenderOptions): Sender {
   const proved = new Set<string>()
   let proofs = 0
 
-  async function exchange(request: WebhookRequest, hangUp?: AbortSignal): Promise<AuthorisedResult> {
+  async function exchange(
+    request: WebhookRequest,
+    { hangUp, hangUpMs }: { hangUp?: AbortSignal | undefined; hangUpMs?: number | undefined } = {},
+  ): Promise<AuthorisedResult & { isHungUp: boolean }> {
     await beforeEach()
-    const signal = hangUp === undefined ? options.signal : AbortSignal.any([options.signal, hangUp])
+    const ends = [hangUp, hangUpMs === undefined ? undefined : AbortSignal.timeout(hangUpMs)].filter(
+      (end) => end !== undefined,
+    )
+    const signal = ends.length === 0 ? options.signal : AbortSignal.any([options.signal, ...ends])
     const result = await transport.send(request, { client, access, signal })
     options.signal.throwIfAborted()
     if (isOurs(result.exchange)) throw new OwnShortage()
-    return result
+    return {
+      ...result,
+      isHungUp: result.exchange.kind === 'failure' && ends.some(({ aborted }) => aborted),
+    }
   }
 
   async function prove(): Promise<CertificationAttempt[]> {
@@ -101,10 +111,10 @@ export function openSender(options: SenderOptions): Sender {
 
   return {
     prove,
-    send: async (message, { mayThrottle = false, hangUp, ...variation } = {}) => {
+    send: async (message, { mayThrottle = false, hangUp, hangUpMs, ...variation } = {}) => {
       for (;;) {
         const request = { ...buildRequest(options, message, variation), onlyTo: [...proved] }
-        const result = await exchange(request, hangUp)
+        const result = await exchange(request, { hangUp, hangUpMs })
         const { remoteAddress } = result
         if (remoteAddress !== null && !proved.has(remoteAddress)) {
           // Nothing was written to it. The other requests of a burst may meet it at the same moment.
@@ -112,7 +122,7 @@ export function openSender(options: SenderOptions): Sender {
           continue
         }
         const sent = describe(result, options)
-        if (hangUp?.aborted === true && result.exchange.kind === 'failure') return sent
+        if (result.isHungUp) return sent
         if (sent.status !== 429 || !mayThrottle) stopAt(sent, [sent.attempt])
         return sent
       }

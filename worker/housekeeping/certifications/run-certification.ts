@@ -14,6 +14,7 @@ import {
 } from '#core/data/webhooks/certifications/make-certification.ts'
 import { readSendingConfigs, type SendingConfig } from '#core/data/webhooks/sending-configs.ts'
 import { gradeRun } from '#core/domain/webhooks/certification/grade-run.ts'
+import type { Tempo } from '#core/domain/webhooks/certification/limits.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { CERTIFICATIONS } from '#core/fairness/limits.ts'
 import { readStored } from '#core/read-stored.ts'
@@ -40,7 +41,7 @@ const LEADS_WAIT = 'Leads wait for this endpoint, and go first. Certify it once 
 export async function runCertification(
   context: Context,
   claimed: ClaimedCertification,
-  signal: AbortSignal,
+  { signal, tempo }: { signal: AbortSignal; tempo: Tempo },
 ): Promise<{ stop: CertificationStop | null }> {
   const { db } = context
   const steps = beginSteps(claimed.steps)
@@ -51,7 +52,7 @@ export async function runCertification(
     if (!isHeld) throw new RunLost()
   }
   try {
-    const trial = await openTrial(context, claimed, { signal, note: () => note(false) })
+    const trial = await openTrial(context, claimed, { signal, tempo, note: () => note(false) })
     for (const step of steps) {
       // A run that another worker began proves its endpoint again.
       if (step.result !== 'waiting' && step.step !== 'ownership') continue
@@ -96,7 +97,7 @@ export function endSteps(
 async function openTrial(
   context: Context,
   claimed: ClaimedCertification,
-  { signal, note }: { signal: AbortSignal; note: () => Promise<void> },
+  { signal, tempo, note }: { signal: AbortSignal; tempo: Tempo; note: () => Promise<void> },
 ): Promise<Trial> {
   const { config, db, secrets, transport } = context
   const readUnchanged = async (): Promise<SendingConfig> => {
@@ -139,8 +140,16 @@ async function openTrial(
         looking = undefined
       })),
   })
+  const paceMs = tempo.paceMs(row.requests_per_minute)
+  let next = 0
   return {
     sender,
+    tempo,
+    pace: async () => {
+      const wait = next - performance.now()
+      if (wait > 0) await sleep(wait, undefined, { signal })
+      next = performance.now() + paceMs
+    },
     burst: countBurst(row.requests_per_minute),
     slowestMs: 0,
     throttled: undefined,

@@ -1,4 +1,5 @@
 import type { CertificationAttempt, StepResult } from '#core/contract/webhooks/certification.ts'
+import type { Tempo } from '#core/domain/webhooks/certification/limits.ts'
 import type { Message } from './build-request.ts'
 import type { Sender } from './open-sender.ts'
 
@@ -12,12 +13,15 @@ export interface Tried {
 /** The parts that the cases of one run share. */
 export interface Trial {
   sender: Sender
+  tempo: Tempo
   /** requests that are sent at once */
   burst: number
   /** the longest answer to a single request so far, in milliseconds */
   slowestMs: number
   /** what the burst left to be sent again; undefined if another worker sent it */
   throttled: Throttled | undefined
+  /** Waits until the next single request may begin. */
+  pace: () => Promise<void>
   /** Waits, while the run's lease is extended. */
   wait: (ms: number) => Promise<void>
 }

@@ -68,6 +68,7 @@ export async function obeyRetryAfter(trial: Trial): Promise<Tried> {
   await trial.wait(waitMs)
   const sent: Sent[] = []
   for (const message of throttled.messages.slice(0, SENT_AGAIN)) {
+    await trial.pace()
     sent.push(await sender.send(message, { attempt: 2, mayThrottle: true }))
     if (sent.at(-1)?.isDelivered !== true) break
   }

@@ -1,5 +1,4 @@
 import type { CertificationStepName } from '#core/contract/webhooks/certification.ts'
-import { HANG_UP_MS, SLOW_MS } from '#core/domain/webhooks/certification/limits.ts'
 import { newMessage, type Message, type Variation } from './build-request.ts'
 import type { Sent } from './open-sender.ts'
 import { StopRun } from './stop-run.ts'
@@ -36,14 +35,15 @@ export const CASES: Readonly<Record<CertificationStepName, (trial: Trial) => Pro
   },
   slow_answer: async (trial) => {
     const message = newMessage()
-    const sent = [await ask(trial, message, {}, AbortSignal.timeout(HANG_UP_MS))]
+    const sent = [await ask(trial, message, { hangUpMs: trial.tempo.hangUpMs })]
     if (sent[0]?.status === null) sent.push(await ask(trial, message, { attempt: 2 }))
     const attempts = sent.map(({ attempt }) => attempt)
     const last = sent.at(-1)
     if (last?.isDelivered !== true) return failed(last?.message ?? null, attempts)
-    if (trial.slowestMs <= SLOW_MS) return passed(attempts)
+    const { slowMs } = trial.tempo
+    if (trial.slowestMs <= slowMs) return passed(attempts)
     const seconds = (trial.slowestMs / 1000).toFixed(1)
-    return failed(`Its slowest answer took ${seconds} s; more than ${SLOW_MS / 1000} s fails.`, attempts)
+    return failed(`Its slowest answer took ${seconds} s; more than ${slowMs / 1000} s fails.`, attempts)
   },
   large_payload: async (trial) => judgeAll([await ask(trial, newMessage(), { isLarge: true })]),
   burst,
@@ -53,10 +53,10 @@ export const CASES: Readonly<Record<CertificationStepName, (trial: Trial) => Pro
 async function ask(
   trial: Trial,
   message: Message,
-  variation: Variation = {},
-  hangUp?: AbortSignal,
+  how: Variation & { hangUpMs?: number } = {},
 ): Promise<Sent> {
-  const sent = await trial.sender.send(message, { ...variation, ...(hangUp === undefined ? {} : { hangUp }) })
+  await trial.pace()
+  const sent = await trial.sender.send(message, how)
   trial.slowestMs = Math.max(trial.slowestMs, sent.attempt.ms)
   return sent
 }

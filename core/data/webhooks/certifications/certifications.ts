@@ -70,19 +70,39 @@ export async function listGraded(
   return rows
 }
 
+/** Runs that count, and the seconds until the first of them is a day old. */
+export interface RunsOfHost {
+  count: number
+  seconds: number
+}
+
+/**
+ * SQL on a run `e`: it counts for its host unless it has stopped before the endpoint proved anything. Otherwise a stranger
+ * could use up the runs of a host that others share.
+ */
+const COUNTS = sql`(e.state <> 'stopped' or exists (
+  select from jsonb_array_elements(e.steps) step where step ->> 'result' = 'passed'
+    or (step ->> 'result' = 'failed' and step ->> 'step' <> 'ownership')))`
+
 /**
  * Holds the host for this transaction, so that two requests at once do not exceed the limit.
- * @returns the runs of the last 24 hours for it, over all clients, and the seconds until the first of them is a day old
+ * @returns the runs of the last 24 hours for it, over all clients, and those of one client
  */
-export async function countRunsOfHost(trx: Db, host: string): Promise<{ count: number; seconds: number }> {
+export async function countRunsOfHost(
+  trx: Db,
+  host: string,
+  client: string,
+): Promise<{ all: RunsOfHost; own: RunsOfHost }> {
   await sql`select pg_advisory_xact_lock(hashtext('endpoint_certifications'), hashtext(${host}))`.execute(trx)
-  const { rows } = await sql<{ count: number; seconds: number }>`
-    select count(*)::int as count,
-      coalesce(ceil(extract(epoch from min(created_at) + interval '24 hours' - now())), 0)::int as seconds
-    from endpoint_certifications where host = ${host} and created_at > now() - interval '24 hours'`.execute(
-    trx,
-  )
-  return rows[0] ?? { count: 0, seconds: 0 }
+  const { rows } = await sql<RunsOfHost & { is_own: boolean }>`
+    select count(e.id)::int as count, o.is_own,
+      coalesce(ceil(extract(epoch from min(e.created_at) + interval '24 hours' - now())), 0)::int as seconds
+    from (values (false), (true)) o (is_own) left join endpoint_certifications e
+      on e.host = ${host} and e.created_at > now() - interval '24 hours' and ${COUNTS} and (not o.is_own or e.client_user_id = ${client})
+    group by o.is_own`.execute(trx)
+  const of = (isOwn: boolean): RunsOfHost =>
+    rows.find((row) => row.is_own === isOwn) ?? { count: 0, seconds: 0 }
+  return { all: of(false), own: of(true) }
 }
 
 export async function insertCertification(

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Grade } from '#core/contract/webhooks/certification-grade.ts'
 import type { CertificationStop } from '#core/contract/webhooks/certification.ts'
 import type { Db } from '../../database.ts'
+import type { Database } from '../../schema/tables.ts'
 
 /** A run that this worker makes; `tries` is the fencing token against earlier and later ones. */
 export interface ClaimedCertification {
@@ -18,9 +19,17 @@ export interface ClaimedCertification {
  * many slow endpoints delays no other client.
  */
 export async function claimCertification(
-  db: Db,
+  db: Kysely<Database>,
   leaseSeconds: number,
 ): Promise<ClaimedCertification | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    // Claims are made one after the other, or two workers that look at once would both begin a run for one host.
+    await sql`select pg_advisory_xact_lock(hashtext('leadwire certification claims'))`.execute(trx)
+    return await claimNext(trx, leaseSeconds)
+  })
+}
+
+async function claimNext(trx: Db, leaseSeconds: number): Promise<ClaimedCertification | undefined> {
   const { rows } = await sql<ClaimedCertification>`
     update endpoint_certifications set state = 'running', tries = tries + 1, started_at = coalesce(started_at, now()),
       lease_until = now() + make_interval(secs => ${leaseSeconds})
@@ -31,7 +40,7 @@ export async function claimCertification(
           select from endpoint_certifications r
           where (r.host = e.host or r.client_user_id = e.client_user_id) and r.state = 'running' and r.lease_until >= now())
       order by created_at, id limit 1 for update skip locked)
-    returning id, webhook_config_id, client_user_id, fingerprint, steps, tries`.execute(db)
+    returning id, webhook_config_id, client_user_id, fingerprint, steps, tries`.execute(trx)
   return rows[0]
 }
 
