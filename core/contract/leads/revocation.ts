@@ -31,7 +31,11 @@ const contactSchema = z
   .max(254, 'Give a phone number or an e-mail address')
 
 /** Body of `POST /api/v1/revocations/code`: where the code is sent. */
-export const revocationCodeRequestSchema = z.strictObject({ contact: contactSchema })
+export const revocationCodeRequestSchema = z.strictObject({
+  contact: contactSchema,
+  /** the captcha's token, if the installation asks for one */
+  captcha_token: z.string().max(10_000).optional(),
+})
 
 /** Its answer, the same for every contact. */
 export const revocationCodeSentSchema = z.object({

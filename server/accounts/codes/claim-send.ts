@@ -1,4 +1,5 @@
 import type { AuthContext } from '../auth-context.ts'
+import type { Rate } from '../guards/account-rates.ts'
 import { tooSoon } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { forgetSend, noteSend } from './data/send-gaps.ts'
@@ -35,13 +36,29 @@ export async function claimSend(
   if (seconds > 0) throw tooSoon(seconds, sending.kind)
   if (testOtp.has(sending.address)) return
   try {
-    await context.accounts.rates.spend(`${sending.kind}_share`, network)
-    await context.accounts.rates.spend(sending.kind, 'all')
+    for (const [rate, key] of listBudgets(sending, network)) await context.accounts.rates.spend(rate, key)
   } catch (error) {
     // Nothing is sent, so the gap is freed: a caller over the limit must not delay the address' owner.
     await releaseSend(context, sending)
     throw error
   }
+}
+
+/**
+ * The budgets of a sending, the narrowest first. Anybody may have a code for a revocation sent to a stranger, so these
+ * codes never use up the mails and messages by which people sign in.
+ */
+function listBudgets({ kind, purpose }: Sending, network: string): (readonly [rate: Rate, key: string])[] {
+  return [
+    ...(purpose === 'revocation'
+      ? ([
+          [`${kind}_strangers_share`, network],
+          [`${kind}_strangers`, 'all'],
+        ] as const)
+      : []),
+    [`${kind}_share`, network],
+    [kind, 'all'],
+  ]
 }
 
 /** Frees the gap if the provider did not accept the message, so that the next try need not wait. */

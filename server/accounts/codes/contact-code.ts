@@ -3,6 +3,7 @@ import { AppError } from '#core/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { sendPhoneCodeLater } from '../sms/phone-code.ts'
+import { checkCaptcha } from '../guards/require-captcha.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import { claimSend, type Sending } from './claim-send.ts'
 import { judgeRevocationCode, replaceRevocationCode } from './data/revocation-codes.ts'
@@ -21,13 +22,13 @@ interface ProvenContact {
 const PURPOSE = 'revocation of consent'
 
 /**
- * Sends a code to a phone or an e-mail address of anybody, with or without an account.
- * @throws AppError rate_limited; validation_failed if no message can be sent to phones
+ * Sends a code to a phone or an e-mail address of anybody, with or without an account, if a person asks for it.
+ * @throws AppError rate_limited; validation_failed if no message can be sent to phones, or without a solved captcha
  */
 export async function sendContactCode(
   context: AuthContext,
   contact: ProvenContact,
-  from: Caller,
+  { from, captchaToken }: { from: Caller; captchaToken: string },
 ): Promise<void> {
   const sending: Sending = {
     kind: contact.kind === 'phone' ? 'sms' : 'mail',
@@ -40,6 +41,8 @@ export async function sendContactCode(
     throw new AppError('validation_failed', message, { errors: [{ path: 'contact', message }] })
   }
   await refusing(async () => {
+    await context.accounts.rates.spend('otp', from.network)
+    await checkCaptcha(context, captchaToken, from)
     await claimSend(context, sending, from)
     const { codeKeys, rates } = context.accounts
     if (!isTest) await rates.spend('contact', macCode(codeKeys, PURPOSE, contact.value).toString('base64url'))
@@ -98,7 +101,12 @@ async function refusing(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof AuthError) || error.status !== 429) throw error
+    if (!(error instanceof AuthError)) throw error
+    if (error.code === 'captcha_failed') {
+      const message = 'Confirm that you are human, and send again'
+      throw new AppError('validation_failed', message, { errors: [{ path: 'captcha_token', message }] })
+    }
+    if (error.status !== 429) throw error
     const { retryAfterSeconds } = error
     throw new AppError('rate_limited', error.message, {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -4,9 +4,12 @@ import { AuthError } from '../wire/auth-error.ts'
 
 /**
  * Rates counted by the caller's address, and sign-ins also by browser. Mail and sms are counted for the whole service, and a share of them
- * by the address too.
+ * by the address too. Codes to strangers have a part of both for themselves, and a share of it by the address.
  */
-export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share' | 'device' | 'contact'
+export type Rate = keyof Config['auth']['rates'] | Share | 'device' | 'contact'
+
+type Kind = 'mail' | 'sms'
+type Share = `${Kind}_${'share' | 'strangers' | 'strangers_share'}`
 
 /**
  * The part of the service's hourly mails or messages that one network may use, so that no stranger uses them
@@ -39,6 +42,10 @@ const WINDOW_SECONDS: Record<Rate, number> = {
   device: 300,
   mail_share: 3600,
   sms_share: 3600,
+  mail_strangers: 3600,
+  sms_strangers: 3600,
+  mail_strangers_share: 3600,
+  sms_strangers_share: 3600,
   contact: 24 * 3600,
 }
 
@@ -47,8 +54,12 @@ const SMS = { code: 'over_sms_send_rate_limit', text: 'SMS rate limit exceeded' 
 const REFUSALS: Partial<Record<Rate, typeof MAIL | typeof SMS>> = {
   mail: MAIL,
   mail_share: MAIL,
+  mail_strangers: MAIL,
+  mail_strangers_share: MAIL,
   sms: SMS,
   sms_share: SMS,
+  sms_strangers: SMS,
+  sms_strangers_share: SMS,
 }
 
 export interface AccountRates {
@@ -80,8 +91,10 @@ export function openAccountRates(rates: Config['auth']['rates'], redis: Counting
 }
 
 function pointsOf(rate: Rate, rates: Config['auth']['rates']): number {
-  if (rate === 'mail_share') return Math.ceil(rates.mail * SHARE)
-  if (rate === 'sms_share') return Math.ceil(rates.sms * SHARE)
+  if (rate === 'mail_share' || rate === 'mail_strangers') return Math.ceil(rates.mail * SHARE)
+  if (rate === 'sms_share' || rate === 'sms_strangers') return Math.ceil(rates.sms * SHARE)
+  if (rate === 'mail_strangers_share') return Math.ceil(rates.mail * SHARE * SHARE)
+  if (rate === 'sms_strangers_share') return Math.ceil(rates.sms * SHARE * SHARE)
   if (rate === 'device') return DEVICE_SIGN_INS
   if (rate === 'contact') return CONTACT_CODES
   return rates[rate]

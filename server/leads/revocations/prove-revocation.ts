@@ -14,11 +14,14 @@ import { readPerson } from './read-person.ts'
  */
 export async function sendRevocationCode(
   context: ServerContext,
-  text: string,
+  {
+    contact: text,
+    captcha_token: captchaToken = '',
+  }: { contact: string; captcha_token?: string | undefined },
   from: Caller,
 ): Promise<{ kind: 'phone' | 'email'; expires_in_seconds: number }> {
   const contact = readPerson(text)
-  await sendContactCode(context, contact, from)
+  await sendContactCode(context, contact, { from, captchaToken })
   return { kind: contact.kind, expires_in_seconds: CONTACT_CODE_SECONDS }
 }
 

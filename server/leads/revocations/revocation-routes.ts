@@ -26,13 +26,13 @@ export const revocationRoutes = [
     who: 'public',
     summary: 'Send a code to a person who revokes consent',
     description:
-      'The code is sent to the phone or e-mail address itself, whether or not the person is known here. It is good for five minutes; a new one replaces it.',
+      'The code is sent to the phone or e-mail address itself, whether or not the person is known here. It is good for five minutes; a new one replaces it. An installation with a captcha refuses a call without `captcha_token` (422).',
     takes: 'json',
     body: revocationCodeRequestSchema,
     answers: { 202: revocationCodeSentSchema },
     handle: async ({ context, from, body }) => ({
       status: 202,
-      json: await sendRevocationCode(context, body.contact, from),
+      json: await sendRevocationCode(context, body, from),
     }),
   }),
   route({

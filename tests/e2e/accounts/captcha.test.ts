@@ -45,6 +45,21 @@ async function signUp(page: Page, email: string) {
   await expect(page.getByText('Sign in with your new password.')).toBeVisible()
 }
 
+test('a person who revokes consent solves the captcha for each code', async ({ page }) => {
+  await page.goto(`${product.url}/revoke`)
+  await page.getByLabel('Your phone or email').fill(newEmail())
+  const send = page.getByRole('button', { name: 'Send me a code' })
+  await expect(page.getByRole('button', { name: 'I am human' })).toBeVisible()
+  await expectSound(page, 'revoking with a captcha')
+  await send.click()
+  await expect(page.getByRole('alert')).toHaveText('Please confirm first that you are human.')
+  expect(captcha.checks).toHaveLength(0)
+  await solve(page)
+  await send.click()
+  await expect(page.getByRole('heading', { name: 'Type the code' })).toBeVisible()
+  expect(captcha.checks.map(({ isGood }) => isGood)).toEqual([true])
+})
+
 test('sign-up and sign-in show the captcha, and each sends its own token', async ({ page }) => {
   const email = newEmail()
   await signUp(page, email)

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { AuthFrame } from '#web/app/AuthFrame.tsx'
+import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -12,7 +13,9 @@ import { askForCode, revokeWithCode } from './revocation-queries.ts'
 /** Any person revokes consent here, with a code that proves the phone or address. */
 export function RevokePage() {
   const [contact, setContact] = useState('')
-  const ask = useMutation({ mutationFn: () => askForCode(contact) })
+  const captcha = useCaptcha()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const ask = useMutation({ mutationFn: () => askForCode(contact, captcha.token), onSettled: captcha.renew })
   const [code, setCode] = useState('')
   const revoke = useMutation({ mutationFn: () => revokeWithCode({ contact, code }) })
   if (revoke.data !== undefined)
@@ -75,7 +78,15 @@ export function RevokePage() {
       title="Revoke your consent"
       lead="You do not want to be called, texted or mailed any more? We send you a code, to be sure that it is you."
     >
-      <Form error={ask.error} field="contact" onSubmit={() => ask.mutate()}>
+      <Form
+        error={ask.error}
+        refusal={refusal}
+        field="contact"
+        onSubmit={() => {
+          setRefusal(captcha.refusal)
+          if (captcha.refusal === null) ask.mutate()
+        }}
+      >
         <Field label="Your phone or email" required error={faultOf(ask.error, 'contact')}>
           <TextInput
             autoComplete="off"
@@ -84,6 +95,7 @@ export function RevokePage() {
             onChange={({ target }) => setContact(target.value)}
           />
         </Field>
+        {captcha.field}
         <Button type="submit" variant="primary" asks busy={ask.isPending} disabled={contact.trim() === ''}>
           Send me a code
         </Button>
@@ -94,13 +106,16 @@ export function RevokePage() {
 
 interface FormProps {
   error: Error | null
+  /** why it was not sent */
+  refusal?: string | null
   /** the field that shows its own errors */
   field: string
   onSubmit: () => void
   children: ReactNode
 }
 
-function Form({ error, field, onSubmit, children }: FormProps) {
+function Form({ error, refusal = null, field, onSubmit, children }: FormProps) {
+  const isShown = error !== null && faultOf(error, field) === undefined
   return (
     <form
       noValidate
@@ -110,9 +125,9 @@ function Form({ error, field, onSubmit, children }: FormProps) {
         onSubmit()
       }}
     >
-      {error !== null && faultOf(error, field) === undefined && (
+      {(refusal !== null || isShown) && (
         <Banner tone="failure" urgent>
-          {errorSentence(error)}
+          {refusal ?? (error !== null && errorSentence(error))}
         </Banner>
       )}
       {children}

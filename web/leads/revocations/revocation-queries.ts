@@ -33,10 +33,10 @@ export function acknowledgeRevocation(leadId: string) {
   })
 }
 
-export function askForCode(contact: string) {
+export function askForCode(contact: string, captchaToken: string | undefined) {
   return request(apiPath('revocations', 'code'), revocationCodeSentSchema, {
     method: 'POST',
-    body: { contact },
+    body: { contact, ...(captchaToken !== undefined && { captcha_token: captchaToken }) },
   })
 }
 

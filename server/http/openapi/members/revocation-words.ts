@@ -19,6 +19,7 @@ export const REVOCATION_WORDS: Readonly<Record<string, string>> = {
   lead_name: 'The person; null once the lead is not yours any more',
   'revocation.lead_name': 'The person; null once the lead is not yours any more',
   'revocations/contact': 'A phone number or an e-mail address',
+  'revocations/captcha_token': 'The token of the captcha, if the installation has one',
   'revocations/code': 'The six digits that were sent',
   'revocations/kind': 'Whether it is a phone or an e-mail address',
   expires_in_seconds: 'Seconds for which the code is good',
