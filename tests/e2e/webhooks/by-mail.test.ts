@@ -1,6 +1,6 @@
 import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, runSqlAt } from '#tests/support/browser/e2e-client.ts'
-import { openCreateDialog } from '#tests/support/browser/integrations-page.ts'
+import { openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/browser/second-product.ts'
 import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
 
@@ -42,9 +42,11 @@ test('a client without a CRM has leads mailed to its own address, and sends a te
   await expect(dialog.getByRole('textbox', { name: 'Endpoint URL' })).toHaveValue(`mailto:${EMAIL}`)
   await expect(dialog.getByText('Each lead is sent as a mail')).toBeVisible()
   await expect(dialog.getByRole('group', { name: 'Public-key signature' })).toHaveCount(0)
+  await openGroup(dialog, 'Advanced options')
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('name: Test Lead')
   await dialog.getByRole('button', { name: 'Create' }).click()
 
-  const step = page.getByRole('dialog').filter({ has: page.getByRole('region', { name: 'Send a test' }) })
+  const step = page.getByRole('dialog', { name: 'Leads by email' })
   await expect(step.getByRole('region', { name: 'Signing secret' })).toHaveCount(0)
   await step.getByRole('button', { name: 'Send a test' }).click()
   await expect(step.getByText(/The mail server took the mail/)).toBeVisible()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { webhooksPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -9,6 +10,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { ReceiverStep } from '#web/webhooks/dialog/receiver/ReceiverStep.tsx'
+import { titleReceiver } from '#web/webhooks/dialog/title-dialog.ts'
 import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
 import { IDLE, WebhookForm } from '#web/webhooks/dialog/WebhookForm.tsx'
 import { webhookConfigsQuery } from '#web/webhooks/queries/webhook-configs.ts'
@@ -25,7 +27,7 @@ export function WebhookStep({ flow }: { flow: StepFlow }) {
   }, [created, toTop])
   if (created !== null) {
     return (
-      <Card title="What your receiver needs">
+      <Card title={titleReceiver(created)}>
         <div className="pb-6">
           <ReceiverStep config={created} />
         </div>
@@ -90,7 +92,8 @@ function OwnWebhooks({ configs, flow }: { configs: readonly WebhookConfig[]; flo
               <Badge tone={is_active ? 'success' : 'neutral'}>{is_active ? 'Active' : 'Inactive'}</Badge>
             </p>
             <p className="font-mono text-xs break-all text-muted">
-              {request_method} {endpoint_url}
+              {isMailUrl(endpoint_url) ? '' : `${request_method} `}
+              {endpoint_url}
             </p>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { findAddWebhook } from '../list/find-add-webhook.ts'
 import { editWebhookValues, NEW_WEBHOOK_VALUES } from './webhook-form-values.ts'
 import { ReceiverStep } from './receiver/ReceiverStep.tsx'
-import { titleDialog } from './title-dialog.ts'
+import { titleDialog, titleReceiver } from './title-dialog.ts'
 import { IDLE, WebhookForm, type FormStatus } from './WebhookForm.tsx'
 
 const SAVE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl+Enter'
@@ -47,7 +47,7 @@ export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
       <Dialog
         open={open}
         onOpenChange={onOpenChange}
-        title="What your receiver needs"
+        title={titleReceiver(created)}
         size="xl"
         finalFocus={() => (opener.current?.isConnected === true ? null : findAddWebhook())}
         footer={<DialogClose variant="primary">Done</DialogClose>}

@@ -4,6 +4,7 @@ import type { CertificationGrades } from '#core/contract/webhooks/certification-
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { DataTable } from '#web/ui/show/table/DataTable.tsx'
 import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { exactTime, formatDate } from '#web/ui/show/format-time.ts'
@@ -45,7 +46,7 @@ export function WebhookTable({ configs, health, grades, busyIds, ...actions }: W
       header: 'Method',
       part: 'figure',
       className: 'font-mono text-xs',
-      render: (config) => config.request_method,
+      render: (config) => (isMailUrl(config.endpoint_url) ? 'Email' : config.request_method),
     },
     {
       header: 'Status',
@@ -57,7 +58,11 @@ export function WebhookTable({ configs, health, grades, busyIds, ...actions }: W
         </div>
       ),
     },
-    { header: 'Format', part: 'figure', render: (config) => config.payload_type },
+    {
+      header: 'Format',
+      part: 'figure',
+      render: (config) => (isMailUrl(config.endpoint_url) ? 'Text' : config.payload_type),
+    },
     {
       header: 'Created date',
       part: 'figure',

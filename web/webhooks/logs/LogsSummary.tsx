@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { deliveryCountsQuery } from '../queries/webhook-delivery-logs.ts'
 import { formatCount } from '#web/format/count-of.ts'
 import { EndpointState } from '#web/components/EndpointState.tsx'
@@ -33,7 +34,9 @@ export function LogsSummary({ config }: LogsSummaryProps) {
         )}
       </SummaryItem>
       <SummaryItem label="Method">
-        <span className="font-mono text-xs leading-5">{config.request_method}</span>
+        <span className="font-mono text-xs leading-5">
+          {isMailUrl(config.endpoint_url) ? 'Email' : config.request_method}
+        </span>
       </SummaryItem>
       <SummaryItem label="Status">
         <EndpointState config={config} health={health} />

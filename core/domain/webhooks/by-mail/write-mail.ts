@@ -32,16 +32,19 @@ const FOOTER = `Leadwire sent this mail because a webhook of your account has
 your address. Change or delete it under Integrations.`
 
 /**
- * The text of a delivery's mail: the payload's fields, one a line. The further lines of a value are indented, so that no
- * value can pass for a field.
+ * The text of a delivery's mail.
  * @param form the payload as a form (application/x-www-form-urlencoded)
  */
 export function writeMailText(event: PayloadEvent, form: string, values: PlaceholderValues): string {
-  const fields = [...new URLSearchParams(form)].map(([name, value]) =>
-    `${oneLine(name)}: ${indent(value)}`.trim(),
-  )
   const isTest = event === 'test' || values['is_test'] === true
-  return [...(isTest ? [TEST, ''] : []), ...fields, '', '-- ', FOOTER, ''].join('\n')
+  return [...(isTest ? [TEST, ''] : []), writeFields(form), '', '-- ', FOOTER, ''].join('\n')
+}
+
+/** The payload's fields, one a line. The further lines of a value are indented, so that no value can pass for a field. */
+export function writeFields(form: string): string {
+  return [...new URLSearchParams(form)]
+    .map(([name, value]) => `${oneLine(name)}: ${indent(value)}`.trim())
+    .join('\n')
 }
 
 function oneLine(text: string): string {

@@ -16,7 +16,7 @@ export function SendByMail() {
   const choose = (address: string) =>
     setValue('endpoint_url', `mailto:${address}`, { shouldDirty: true, shouldValidate: true })
   return (
-    <>
+    <div>
       <div role="status">
         {isMail && (
           <p className="text-xs text-muted">
@@ -45,6 +45,6 @@ export function SendByMail() {
           </div>
         </Disclosure>
       )}
-    </>
+    </div>
   )
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
+import { writeFields } from '#core/domain/webhooks/by-mail/write-mail.ts'
 import { fillJsonConstants } from '#core/domain/webhooks/template/constants.ts'
 import { diffLines } from '#web/format/diff-lines.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
@@ -33,10 +35,12 @@ export interface TemplatePreviewProps {
 }
 
 export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
-  const [method, payloadType, missingValues] = useWatch<
+  const [url, method, chosenType, missingValues] = useWatch<
     WebhookFormValues,
-    ['request_method', 'payload_type', 'missing_values']
-  >({ name: ['request_method', 'payload_type', 'missing_values'] })
+    ['endpoint_url', 'request_method', 'payload_type', 'missing_values']
+  >({ name: ['endpoint_url', 'request_method', 'payload_type', 'missing_values'] })
+  const isMail = isMailUrl(url.trim())
+  const payloadType = isMail ? 'FORM' : chosenType
   const [conditions, sending_hours] = useWatch<WebhookFormValues, ['conditions', 'sending_hours']>({
     name: ['conditions', 'sending_hours'],
   })
@@ -59,6 +63,8 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
     conditions: fits.conditions ?? null,
   })
   const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
+  const layOut = (text = '') => (isMail ? writeFields(text) : text)
+  const split = (text = '') => (isMail ? layOut(text).split('\n') : splitPreview(text, payloadType))
   const isStale = broken || preview === null
   if (!isReadable) {
     return (
@@ -75,7 +81,9 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         <h3 className="text-sm font-medium">Preview</h3>
         {preview !== null && (
           <p className="font-mono text-xs text-muted">
-            {method} · {preview.contentType} · {preview.bytes.toLocaleString('en-US')} B
+            {isMail
+              ? 'Mail · text/plain'
+              : `${method} · ${preview.contentType} · ${preview.bytes.toLocaleString('en-US')} B`}
           </p>
         )}
       </div>
@@ -91,7 +99,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         <TabPanel value="body">
           <CodeBlock
             label="Rendered body"
-            code={preview?.text ?? ''}
+            code={layOut(preview?.text)}
             className={clsx(
               'transition-opacity [&_pre]:max-h-120 [&_pre]:min-h-60',
               payloadType === 'FORM' && '[&_pre]:break-all',
@@ -102,10 +110,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         <TabPanel value="difference">
           <DiffBlock
             label="Difference from the default template"
-            lines={diffLines(
-              splitPreview(plain.preview?.text ?? '', payloadType),
-              splitPreview(preview?.text ?? '', payloadType),
-            )}
+            lines={diffLines(split(plain.preview?.text), split(preview?.text))}
             className={clsx('max-h-120 min-h-60 transition-opacity', isStale && 'opacity-50')}
           />
         </TabPanel>
