@@ -23,6 +23,11 @@ export function outcomeExpiry(sentAt: Date): Date {
   return new Date(sentAt.getTime() + OUTCOME_DAYS * DAY_MS)
 }
 
+/** When an address with this end was sent, to the second. */
+export function outcomeSentAt({ expires_at }: Pick<OutcomeToken, 'expires_at'>): Date {
+  return new Date(expires_at.getTime() - OUTCOME_DAYS * DAY_MS)
+}
+
 /** Makes the token: lead, client, webhook and end in whole seconds, with HMAC-SHA256 over them. */
 export function signOutcome(keys: PurposeKeys, token: OutcomeToken): string {
   const said = Buffer.alloc(SIGNED)

@@ -11,6 +11,11 @@ export interface OutcomeOf {
   webhook_config_id: string
 }
 
+/** An address for outcomes, with the time when it was sent, to the second. */
+export interface OutcomeAddress extends OutcomeOf {
+  sent_at: Date
+}
+
 /** The sale that an address for outcomes belongs to, while outcomes are accepted there. */
 export interface OutcomeTarget {
   assignment_id: string
@@ -22,9 +27,10 @@ export interface OutcomeTarget {
 /**
  * Finds what an address leads to: the client's active assignment of the lead. Undefined once the lead was returned,
  * erased or given to somebody else, the webhook is deleted, its person left the account or works no leads any more, or
- * the account is suspended. To be asked under the lock of the lead.
+ * the account is suspended. If the client had the lead before, only addresses that were sent since it got the lead again
+ * count. To be asked under the lock of the lead.
  */
-export async function findOutcomeTarget(db: Db, of: OutcomeOf): Promise<OutcomeTarget | undefined> {
+export async function findOutcomeTarget(db: Db, of: OutcomeAddress): Promise<OutcomeTarget | undefined> {
   const { rows } = await sql<OutcomeTarget>`
     select a.id as assignment_id, c.member_user_id, a.disposition
     from leads l
@@ -35,26 +41,30 @@ export async function findOutcomeTarget(db: Db, of: OutcomeOf): Promise<OutcomeT
       and (c.member_user_id is null or c.member_user_id = l.member_user_id and exists (
         select from account_members m where m.user_id = c.member_user_id and m.account_id = a.client_user_id
           and m.role = any(${memberRolesWith('leads')}::text[])))
-      and not exists (
+      and (date_trunc('second', a.assigned_at) <= ${of.sent_at} or not exists (
         select from lead_assignments past
-        where past.lead_id = l.id and past.client_user_id = a.client_user_id and past.state <> 'active')`.execute(
+        where past.lead_id = l.id and past.client_user_id = a.client_user_id and past.state <> 'active'))`.execute(
     db,
   )
   return rows[0]
 }
 
-/** The last outcome that a webhook reported for a lead, and how many it has reported. */
+/** The last outcome that a webhook reported for a lead while its client has it, and how many it has reported. */
 export interface EarlierOutcomes {
   last: { outcome: string; amount: number | null; note: string | null } | null
   count: number
 }
 
 /** Reads them under the lock of the lead. */
-export async function readEarlierOutcomes(db: Db, of: OutcomeOf): Promise<EarlierOutcomes> {
+export async function readEarlierOutcomes(
+  db: Db,
+  of: OutcomeOf,
+  { assignment_id }: Pick<OutcomeTarget, 'assignment_id'>,
+): Promise<EarlierOutcomes> {
   const { rows } = await sql<{ outcome: string; amount: number | null; note: string | null; count: number }>`
     select outcome, amount::float8 as amount, note, count(*) over ()::int as count from lead_outcomes
     where lead_id = ${of.lead_id} and webhook_config_id = ${of.webhook_config_id}
-      and client_user_id = ${of.client_user_id}
+      and assignment_id = ${assignment_id}
     order by id desc limit 1`.execute(db)
   const [last] = rows
   return last === undefined ? { last: null, count: 0 } : { last, count: last.count }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { OutcomeOf } from '#core/data/leads/lead-outcomes.ts'
+import type { OutcomeAddress, OutcomeOf } from '#core/data/leads/lead-outcomes.ts'
 import { SAMPLE_OUTCOME_TOKEN } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
-import { readOutcome } from '#core/secrets/outcome-token.ts'
+import { outcomeSentAt, readOutcome } from '#core/secrets/outcome-token.ts'
 import type { ServerContext } from '../../context.ts'
 import { requireAllowed } from '../../http/rate-limits.ts'
 
@@ -20,7 +20,7 @@ export async function openAddress(
   { leads: { outcomeKeys, outcomeRates } }: Pick<ServerContext, 'leads'>,
   given: unknown,
   network: string,
-): Promise<OutcomeOf | 'sample'> {
+): Promise<OutcomeAddress | 'sample'> {
   const token = readToken(given)
   const isSample = token === SAMPLE_OUTCOME_TOKEN
   const named = token === undefined || isSample ? undefined : readOutcome(outcomeKeys, token, new Date())
@@ -32,7 +32,7 @@ export async function openAddress(
   if (isSample) return 'sample'
   if (named === undefined) throw notAnAddress()
   const { lead_id, client_user_id, webhook_config_id } = named
-  return { lead_id, client_user_id, webhook_config_id }
+  return { lead_id, client_user_id, webhook_config_id, sent_at: outcomeSentAt(named) }
 }
 
 function readToken(given: unknown): string | undefined {

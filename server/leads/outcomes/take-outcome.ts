@@ -11,6 +11,7 @@ import {
   findOutcomeTarget,
   insertOutcome,
   readEarlierOutcomes,
+  type OutcomeAddress,
   type OutcomeOf,
 } from '#core/data/leads/lead-outcomes.ts'
 import { lockHeldLeads } from '#core/data/leads/lock-held-leads.ts'
@@ -58,7 +59,7 @@ export async function takeOutcome(
 async function recordOutcome(
   context: ServerContext,
   trx: Db,
-  of: OutcomeOf,
+  of: OutcomeAddress,
   report: OutcomeReport,
 ): Promise<OutcomeReceipt> {
   const client = { user_id: of.client_user_id, role: 'client' } as const
@@ -66,7 +67,7 @@ async function recordOutcome(
   const target = await findOutcomeTarget(trx, of)
   if (target === undefined) throw notAnAddress()
   const { status: outcome } = report
-  const earlier = await readEarlierOutcomes(trx, of)
+  const earlier = await readEarlierOutcomes(trx, of, target)
   if (isSame(earlier.last, report))
     return { outcome, recorded: false, disposition: readDisposition(target.disposition), return: null }
   if (earlier.count >= MOST_OUTCOMES)

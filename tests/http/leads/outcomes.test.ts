@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { createKeyring } from '#core/secrets/keyring.ts'
-import { signOutcome, type OutcomeToken } from '#core/secrets/outcome-token.ts'
+import { outcomeExpiry, signOutcome, type OutcomeToken } from '#core/secrets/outcome-token.ts'
 import { callMembers, givenMember } from '../accounts/members/given-members.ts'
 import { givePricedLead } from '../market/give-priced-lead.ts'
 import type { Person } from '../support/start-app.ts'
@@ -220,6 +220,27 @@ describe('an address', () => {
     expect((await post(tokenOf(kept, of), outcome)).status).toBe(200)
     await app.call('DELETE', `/api/v1/webhook-configs/${hook}`, { token: own.token })
     expect((await post(tokenOf(kept, of), { status: 'sold' })).status).toBe(404)
+  })
+
+  test('of a lead that its client returned and got again counts if it was sent since', async () => {
+    const lead = await givePricedLead(app, client)
+    const sentAt = (minutes: number) =>
+      tokenOf(lead, { expires_at: outcomeExpiry(new Date(Date.now() - minutes * 60_000)) })
+    expect((await post(sentAt(1), { status: 'contacted' })).json).toMatchObject({ recorded: true })
+    await sql`update lead_assignments set state = 'returned', assigned_at = now() - interval '1 hour' where lead_id = ${lead}`.execute(
+      db,
+    )
+    expect((await post(sentAt(0), { status: 'contacted' })).status).toBe(404)
+    await sql`insert into lead_assignments (lead_id, client_user_id) values (${lead}, ${client.id})`.execute(
+      db,
+    )
+    expect((await post(sentAt(1), { status: 'sold' })).status).toBe(404)
+    // The same as the last outcome of the time before, and yet a new one.
+    expect((await post(sentAt(0), { status: 'contacted' })).json).toMatchObject({
+      recorded: true,
+      disposition: 'contacted',
+    })
+    expect(await read(lead)).toMatchObject({ outcomes: [{ outcome: 'contacted' }] })
   })
 
   test('of a person’s webhook ends when the lead goes to another person of the account, or that person leaves', async () => {
