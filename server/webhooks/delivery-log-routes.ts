@@ -81,7 +81,7 @@ export const deliveryLogRoutes = [
     may: 'webhooks',
     summary: 'Send the event of an attempt again',
     description:
-      'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. The call is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased.',
+      'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. The call is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased, or its person revoked consent.',
     takesKey: true,
     answers: { 202: resendResultSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({

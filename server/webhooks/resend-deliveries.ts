@@ -28,7 +28,7 @@ import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime, isOpening } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
-import { isKeptFromWebhook } from '#core/data/market/sale/ended-assignments.ts'
+import { isKeptFromWebhook, isRevokedFor } from '#core/data/market/sale/ended-assignments.ts'
 import { AppError } from '#core/errors.ts'
 import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
@@ -140,6 +140,8 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
       'This lead is another person’s now, so it is not sent to this webhook again.',
     )
   const due = await insertResend(trx, client, log.delivery_id, newId)
+  if (due === undefined && (await isRevokedFor(trx, { lead_id, client_user_id: client })))
+    throw new AppError('conflict', 'The person of this lead revoked consent. It is not sent again.')
   if (due === undefined) throw new AppError('not_found', 'Delivery not found')
   return { due: [due], hurried: [], sent: 'again' }
 }

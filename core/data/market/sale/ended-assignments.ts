@@ -18,6 +18,18 @@ export function hasEnded(leadId: RawBuilder<unknown>, client: RawBuilder<unknown
 export const IS_REVOKED = sql<boolean>`exists (
   select from revocation_holders told where told.lead_id = d.lead_id and told.client_user_id = d.client_user_id)`
 
+/** Whether the client was told that the person of the lead revoked consent: the lead is not sent to it again. */
+export async function isRevokedFor(
+  db: Db,
+  { lead_id, client_user_id }: { lead_id: string | null; client_user_id: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from (select ${lead_id}::uuid as lead_id, ${client_user_id}::uuid as client_user_id) d where ${IS_REVOKED}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /**
  * SQL: the configuration belongs to one person of the account, and the lead to another, or to nobody in particular: the
  * lead may not be sent there. The caller holds a lock of the lead or of the configuration.
