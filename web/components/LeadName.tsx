@@ -3,8 +3,15 @@ import { Link, type LinkProps } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 
+export interface LeadNameProps {
+  lead: LeadSummary
+  to: LinkProps['to']
+  /** true where nothing else says that the person may not be contacted */
+  marksRevoked: boolean
+}
+
 /** The lead's name as a link to it, whether it is read, and whether it is a test. */
-export function LeadName({ lead, to }: { lead: LeadSummary; to: LinkProps['to'] }) {
+export function LeadName({ lead, to, marksRevoked }: LeadNameProps) {
   return (
     <>
       <Link
@@ -19,6 +26,10 @@ export function LeadName({ lead, to }: { lead: LeadSummary; to: LinkProps['to'] 
         {lead.unread && <span className="sr-only"> (unread)</span>}
       </Link>
       {lead.is_test && <Badge>Test</Badge>}
+      {/* The name of a returned lead says so already. */}
+      {marksRevoked && lead.consent_revoked && lead.status !== 'returned' && (
+        <Badge tone="failure">Do not contact</Badge>
+      )}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { SortHeader } from './list/SortHeader.tsx'
 import { formatMoney } from '../format/money.ts'
 import { words } from '../format/words.ts'
 import { leadPath } from '../paths.ts'
+import { Badge } from '../ui/show/Badge.tsx'
 import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from '../ui/show/table/Table.tsx'
@@ -113,9 +114,13 @@ const DISPOSITION_CLASS = 'h-7! w-32! px-2! text-xs!'
 const LAST_LINE = 'cards:order-9! cards:self-center'
 
 const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
-  phone: ({ phone }) => (
+  phone: ({ phone, status, consent_revoked: isRevoked }) => (
     <Cell key="phone" part="brief">
-      {phone !== null && <PhoneLink phone={phone} />}
+      {isRevoked && status !== 'returned' ? (
+        <Badge tone="failure">Do not contact</Badge>
+      ) : (
+        phone !== null && <PhoneLink phone={phone} mayCall={!isRevoked} />
+      )}
     </Cell>
   ),
   state: ({ state }) => (
@@ -185,7 +190,11 @@ const LeadRow = memo(function LeadRow({ lead, columns, search, row }: LeadRowPro
       <Cell part="who" className="w-full max-w-0 min-w-36 cards:w-auto cards:max-w-full">
         <span className="flex items-center gap-2">
           <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
-          <LeadName lead={lead} to={{ pathname: leadPath(lead.id), search }} />
+          <LeadName
+            lead={lead}
+            to={{ pathname: leadPath(lead.id), search }}
+            marksRevoked={!columns.includes('phone')}
+          />
         </span>
       </Cell>
       {columns.map((column) => CELLS[column](lead))}

@@ -92,19 +92,26 @@ export function LeadsPage() {
             onRetry={() => void leads.fetchNextPage()}
           />
         )}
-        {rows !== undefined && rows.length > 0 && (
-          <div className="flex min-h-9 items-center justify-between gap-4">
+        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          {rows !== undefined && rows.length > 0 && (
             <p role="status" className="text-xs text-muted tabular">
               {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'lead' : 'leads'} shown
               {hasNextPage ? '' : ', that is all of them'}
             </p>
-            {hasNextPage && (
-              <Button busy={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
-                Load more
-              </Button>
-            )}
-          </div>
-        )}
+          )}
+          {/* On a phone the header has no room for it. */}
+          <Link
+            to={PATHS.doNotContact}
+            className="rounded-sm py-1.5 text-sm text-accent hover:underline sm:hidden"
+          >
+            Do not contact
+          </Link>
+          {hasNextPage && (
+            <Button busy={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
+              Load more
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   )

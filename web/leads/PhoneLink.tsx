@@ -1,6 +1,14 @@
 import { formatPhone } from '../format/phone.ts'
 
-export function PhoneLink({ phone }: { phone: string }) {
+export interface PhoneLinkProps {
+  phone: string
+  /** false: the number alone, because nobody should call a person who revoked consent */
+  mayCall: boolean
+}
+
+export function PhoneLink({ phone, mayCall }: PhoneLinkProps) {
+  if (!mayCall)
+    return <span className="whitespace-nowrap tight:whitespace-normal tabular">{formatPhone(phone)}</span>
   return (
     <a
       href={`tel:${phone}`}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { trimText } from '../trim-invisible.ts'
 import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** docs/product.md §3: the system owns `status`; the buyer owns `disposition`. */
 export const LEAD_STATUSES = [
@@ -63,6 +64,8 @@ export const leadSummarySchema = z.object({
   /** the price that its holder paid, as dollars with two decimals; null for everybody else */
   price: z.string().nullable(),
   disposition: z.string().nullable(),
+  /** the person revoked consent, and the caller's account was told: do not contact them */
+  consent_revoked: whenLeftOut(z.boolean(), false),
   /**
    * `failed` if any delivery has finally failed, otherwise `pending` if any is unfinished, otherwise `delivered`; null
    * without any

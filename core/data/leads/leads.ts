@@ -78,6 +78,18 @@ export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
         or (${isTheirs(viewer)}) is not true)`
 }
 
+/**
+ * SQL: the viewer's account was told that the person of the lead `l` revoked consent; for administrators, anybody may not
+ * contact the person, or its holder may not.
+ */
+function isRevocationTold(viewer: Viewer): RawBuilder<boolean> {
+  const isAdmin = viewer.role === 'admin'
+  const told = sql`exists (
+      select from revocation_holders told
+      where told.lead_id = l.id and told.client_user_id = ${isAdmin ? sql`l.assigned_to` : sql`${viewer.user_id}`})`
+  return isAdmin ? sql<boolean>`(l.consent_revoked_at is not null or ${told})` : sql<boolean>`${told}`
+}
+
 /** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`; {@link readSummary} reads them. */
 export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
   const isHeld =
@@ -95,6 +107,7 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
     ) as unread,
     case when ${isHeld} then l.price_charged when ${isOthers} then ${wasThen('price')} end as price,
     (select a.disposition from lead_assignments a where a.lead_id = l.id and a.state = 'active' and ${isHeld}) as disposition,
+    ${isRevocationTold(viewer)} as consent_revoked,
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id, viewer.member_user_id)}) as deliveries`
 }
 

@@ -17,6 +17,7 @@ const COLUMNS: ReadonlyArray<readonly [heading: string, cell: (lead: LeadSummary
   ['Source', ({ source }) => source],
   ['Test', ({ is_test }) => (is_test ? 'yes' : 'no')],
   ['Unread', ({ unread }) => (unread ? 'yes' : 'no')],
+  ['Do not contact', ({ consent_revoked }) => (consent_revoked ? 'yes' : 'no')],
 ]
 
 /** The first row of a CSV file of leads. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findFaults } from '#scripts/look/find-faults.ts'
-import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
+import { expectToFitAnySize, PHONE } from '#tests/support/browser/any-size.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
 import { newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
@@ -48,7 +48,17 @@ test('a person revokes by a code, and the client reads Do not contact first and 
     await expect(page.getByText(/10 business days left/)).toBeVisible()
     await expect(page.locator('a[href^="tel:"], a[href^="mailto:"]')).toHaveCount(0)
     await expectNoFaults(page, 'a revoked lead')
-    await page.goto('/do-not-contact')
+    await page.goto('/leads')
+    const row = page.getByRole('row').filter({ hasText: 'Rosa Alvarez-Whitfield' })
+    await expect(row.getByText('Do not contact')).toBeVisible()
+    await expect(page.locator('a[href^="tel:"], a[href^="mailto:"]')).toHaveCount(0)
+    await expectNoFaults(page, 'a revoked lead in the list')
+    const size = page.viewportSize()
+    await page.setViewportSize(PHONE)
+    await expect(row.getByText('Do not contact')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Do not contact', exact: true }).click()
+    await page.waitForURL('**/do-not-contact')
+    if (size !== null) await page.setViewportSize(size)
     await expect(page.getByRole('link', { name: 'Rosa Alvarez-Whitfield' })).toBeVisible()
     await expectNoFaults(page, 'leads not to contact')
     await page.getByRole('button', { name: 'Acknowledge' }).click()
@@ -82,7 +92,33 @@ test('an administrator reads holders and receipts, and decides what waits', asyn
      values ('client', 'client', 'waiting', $1, array[$2::uuid])`,
     [client.id, other],
   )
+  await runSql(
+    `with held as (
+      select id, lead_id from lead_assignments where lead_id = $2 and state = 'active'
+    ), reported as (
+      insert into lead_outcomes (lead_id, assignment_id, client_user_id, webhook_config_id, outcome, amount, note)
+      select lead_id, id, $1, uuid_v7(), 'sold', 1200, 'Whole life, starts in March' from held
+    )
+    insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts, ours_ms,
+      price, credit, reason)
+    select id, lead_id, $1, 'final_expense', now() - interval '9 seconds', now() - interval '8 seconds', now(), now(),
+      '[{"part": "sale", "ms": 6000, "is_ours": true}, {"part": "own_requests", "ms": 2000, "is_ours": false}]', 6000, 25, 'unclear', 'clock_jumped'
+    from held`,
+    [client.id, lead],
+  )
   await becomeAdministrator(page)
+  await page.goto(`/admin/leads/${lead}`)
+  const main = page.getByRole('main')
+  await expect(main.getByText(/Its client acknowledged/)).toBeVisible()
+  await expect(page.locator('a[href^="tel:"], a[href^="mailto:"]')).toHaveCount(0)
+  await expect(main.getByText('Whole life, starts in March')).toBeVisible()
+  await expect(main.getByText('The client’s own requests kept it back')).toBeVisible()
+  await expectNoFaults(page, 'a revoked lead in the administration')
+  await page.goto('/admin/needs-you')
+  const late = main.getByRole('listitem').filter({ hasText: client.id.slice(-6) })
+  await expect(late.filter({ hasText: 'Clock jumped' })).toContainText('$25.00')
+  await main.getByRole('link', { name: 'Decide late leads' }).click()
+  await expect(main.getByRole('button', { name: /^Decide about the lead/ }).first()).toBeVisible()
   await page.goto(`/admin/compliance/${id}`)
   await expect(page.getByText('Holders: 1 of 1 acknowledged')).toBeVisible()
   await expectNoFaults(page, 'a revocation')

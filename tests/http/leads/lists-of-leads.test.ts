@@ -141,7 +141,9 @@ test('the list is exported as a CSV file of all pages without formulas, and the 
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
   expect(headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')
   const all = (await get('/api/v1/leads.csv')).text.split('\r\n')
-  expect(all[0]).toMatch(/^Lead id,Received,Name,Phone,Email,State,City,Type,Status,Price,Disposition,/)
+  expect(all[0]).toMatch(
+    /^Lead id,Received,Name,Phone,Email,State,City,Type,Status,Price,Disposition,.*,Unread,Do not contact$/,
+  )
   expect(all).toHaveLength(7)
   expect(all[1]).toContain(`"'=cmd|""x""!A1"`)
   expect(all[1]).toContain(",'+12025550143,")

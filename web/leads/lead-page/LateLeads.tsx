@@ -1,3 +1,5 @@
+import clsx from 'clsx'
+import { Link } from 'react-router-dom'
 import type { LateLead, LatePartName, LateReason } from '#core/contract/market/late-lead.ts'
 import { formatMoney } from '../../format/money.ts'
 import { Badge } from '../../ui/show/Badge.tsx'
@@ -29,8 +31,16 @@ const REASON_WORDS: Readonly<Record<LateReason, string>> = {
 
 const milliseconds = (ms: number) => `${ms.toLocaleString('en-US')} ms`
 
+export interface LateLeadsProps {
+  late: readonly LateLead[]
+  /** words of parts for a reader who is not the client */
+  labels?: Partial<Readonly<Record<LatePartName, string>>>
+  /** the screen where the reader decides about unclear ones, if the reader may */
+  decidePath?: string
+}
+
 /** The stations of a lead that came later than promised, and its credit; nothing for others. */
-export function LateLeads({ late }: { late: readonly LateLead[] }) {
+export function LateLeads({ late, labels = {}, decidePath }: LateLeadsProps) {
   return late.map((one) => (
     <Card key={one.sold_at} title="Came late" actions={<CreditBadge late={one} />}>
       <p className="text-sm">
@@ -41,43 +51,37 @@ export function LateLeads({ late }: { late: readonly LateLead[] }) {
           </>
         )}
         {one.reason !== null && REASON_WORDS[one.reason]}
+        {one.credit === 'unclear' && decidePath !== undefined && (
+          <>
+            {' '}
+            <Link to={decidePath} className="underline">
+              Decide
+            </Link>
+          </>
+        )}
       </p>
-      <table className="mt-3 w-full text-sm">
-        <caption className="sr-only">The parts of its way</caption>
-        <thead className="text-left text-muted">
-          <tr>
-            <th scope="col" className="py-1 font-normal">
-              Part
-            </th>
-            <th scope="col" className="py-1 text-right font-normal">
-              Time
-            </th>
-            <th scope="col" className="py-1 pl-4 text-right font-normal">
-              Counts
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {one.parts.map(({ part, ms, is_ours: isOurs }) => (
-            <tr key={part} className="border-t border-line">
-              <th scope="row" className="py-1.5 text-left font-normal">
-                {PART_WORDS[part]}
-              </th>
-              <td className="py-1.5 pl-4 text-right whitespace-nowrap tabular">{milliseconds(ms)}</td>
-              <td className="py-1.5 pl-4 text-right whitespace-nowrap">{isOurs ? 'Yes' : 'Left out'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul
+        aria-label="The parts of its way"
+        className="mt-3 divide-y divide-line border-y border-line text-sm"
+      >
+        {one.parts.map(({ part, ms, is_ours: isOurs }) => (
+          <li key={part} className="flex flex-wrap justify-between gap-x-4 py-1.5">
+            <span className="min-w-0 break-words">{labels[part] ?? PART_WORDS[part]}</span>
+            <span className={clsx('text-right tabular', !isOurs && 'text-muted')}>
+              {milliseconds(ms)}, {isOurs ? 'counts' : 'left out'}
+            </span>
+          </li>
+        ))}
+      </ul>
       <p className="mt-3 text-xs text-muted">
         <span className="block">
-          Received <RelativeTime at={one.received_at} exact />
+          Received <RelativeTime at={one.received_at} exact className="whitespace-normal!" />
         </span>
         <span className="block">
-          Sold <RelativeTime at={one.sold_at} exact />
+          Sold <RelativeTime at={one.sold_at} exact className="whitespace-normal!" />
         </span>
         <span className="block">
-          First attempt <RelativeTime at={one.begun_at} exact />
+          First attempt <RelativeTime at={one.begun_at} exact className="whitespace-normal!" />
         </span>
       </p>
     </Card>

@@ -1,6 +1,5 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { CallHours } from '../CallHours.tsx'
-import { formatPhone } from '../../format/phone.ts'
 import { Facts } from './Facts.tsx'
 import { PhoneLink } from '../PhoneLink.tsx'
 import { Card } from '../../ui/show/Card.tsx'
@@ -14,7 +13,7 @@ export interface LeadContactProps {
 export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
   const place = [lead.city, [lead.state, lead.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   // Nobody should call or write to a person who revoked consent.
-  const mayReach = lead.revocation === null
+  const mayReach = !lead.consent_revoked
   const address = [lead.address1, lead.address2, place].filter(Boolean).join('\n')
   return (
     <Card title="Contact">
@@ -22,7 +21,11 @@ export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
         none="No contact details were given."
         facts={[
           { label: 'Name', value: lead.name, copy: lead.name },
-          { label: 'Phone', value: lead.phone && showPhone(lead.phone, mayReach), copy: lead.phone },
+          {
+            label: 'Phone',
+            value: lead.phone && <PhoneLink phone={lead.phone} mayCall={mayReach} />,
+            copy: lead.phone,
+          },
           {
             label: 'Email',
             value:
@@ -42,7 +45,7 @@ export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
           },
           {
             label: 'Other phone',
-            value: lead.alt_phone && showPhone(lead.alt_phone, mayReach),
+            value: lead.alt_phone && <PhoneLink phone={lead.alt_phone} mayCall={mayReach} />,
             copy: lead.alt_phone,
           },
           { label: 'Address', value: address, copy: address },
@@ -58,8 +61,4 @@ export function LeadContact({ lead, showsTime = false }: LeadContactProps) {
       />
     </Card>
   )
-}
-
-function showPhone(phone: string, mayCall: boolean) {
-  return mayCall ? <PhoneLink phone={phone} /> : <span className="tabular">{formatPhone(phone)}</span>
 }

@@ -51,6 +51,8 @@ function Summary({ lead }: { lead: LeadDetail }) {
       </span>
       <LeadStatusBadge status={lead.status} />
       {lead.is_test && <Badge>Test</Badge>}
+      {/* Otherwise a notice stands above. */}
+      {lead.consent_revoked && lead.revocation === null && <Badge tone="failure">Do not contact</Badge>}
       <span>{facts.join(' · ')}</span>
     </p>
   )
@@ -60,8 +62,7 @@ function Summary({ lead }: { lead: LeadDetail }) {
 function Reach({ lead }: { lead: LeadDetail }) {
   const { phone, email } = lead
   // Nobody should call the person of a returned lead, or one who revoked consent.
-  if (lead.revocation !== null || lead.status === 'returned' || (phone === null && email === null))
-    return null
+  if (lead.consent_revoked || lead.status === 'returned' || (phone === null && email === null)) return null
   return (
     <div className="flex flex-col gap-2 max-sm:w-full sm:max-w-md">
       <div className="flex flex-wrap gap-2 sm:justify-end">

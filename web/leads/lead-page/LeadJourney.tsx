@@ -10,9 +10,16 @@ import { useNow } from '../../ui/use-now.ts'
 type Attempt = LeadDetail['deliveries'][number]
 
 const MOST_TROUBLES = 3
+const OPENS = '-my-0.5 inline-block rounded-sm py-0.5 text-left text-accent hover:underline'
+
+export interface LeadJourneyProps {
+  lead: LeadDetail
+  /** shows an attempt over the page; without it, a link leads to the client's own log */
+  onOpenAttempt?: (id: string) => void
+}
 
 /** The lead's journey as a thin strip, with the reason below it if a webhook does not have the lead. */
-export function LeadJourney({ lead }: { lead: LeadDetail }) {
+export function LeadJourney({ lead, onOpenAttempt }: LeadJourneyProps) {
   const troubles = listTroubles(lead)
   return (
     <Card aria-label="Journey">
@@ -23,7 +30,7 @@ export function LeadJourney({ lead }: { lead: LeadDetail }) {
           className="mt-3 flex flex-col gap-1 border-t border-line pt-3 text-sm"
         >
           {troubles.map((attempt) => (
-            <Trouble key={attempt.id} attempt={attempt} all={lead.deliveries} />
+            <Trouble key={attempt.id} attempt={attempt} all={lead.deliveries} onOpen={onOpenAttempt} />
           ))}
         </ul>
       )}
@@ -34,20 +41,24 @@ export function LeadJourney({ lead }: { lead: LeadDetail }) {
 interface TroubleProps {
   attempt: Attempt
   all: readonly Attempt[]
+  onOpen: LeadJourneyProps['onOpenAttempt']
 }
 
-function Trouble({ attempt, all }: TroubleProps) {
+function Trouble({ attempt, all, onOpen }: TroubleProps) {
   const { id, webhook_name: name, webhook_config_id: webhook, error_message: error } = attempt
+  const label = `${name}: show the attempt`
   const next = describeNextAttempt(attempt, all, new Date(useNow()))
   return (
     <li className="min-w-0 wrap-anywhere">
-      <Link
-        to={webhooksPath(webhook, id)}
-        className="-my-0.5 inline-block rounded-sm py-0.5 text-accent hover:underline"
-        aria-label={`${name}: show the attempt`}
-      >
-        {name}
-      </Link>
+      {onOpen === undefined ? (
+        <Link to={webhooksPath(webhook, id)} className={OPENS} aria-label={label}>
+          {name}
+        </Link>
+      ) : (
+        <button type="button" className={OPENS} aria-label={label} onClick={() => onOpen(id)}>
+          {name}
+        </button>
+      )}
       <span className="text-muted">{` ${error}`}</span>
       {next !== null && <span className="text-muted tabular">{` · ${next}`}</span>}
     </li>

@@ -4,11 +4,16 @@ import { words } from '../../format/words.ts'
 import { Card } from '../../ui/show/Card.tsx'
 import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
 
+export interface LeadOutcomesProps extends Pick<LeadDetail, 'outcomes'> {
+  /** for a reader who is not the client */
+  title?: string
+}
+
 /** The outcomes of the lead that the client's CRM reported; nothing before its first report. */
-export function LeadOutcomes({ outcomes }: Pick<LeadDetail, 'outcomes'>) {
+export function LeadOutcomes({ outcomes, title = 'Outcomes from your CRM' }: LeadOutcomesProps) {
   if (outcomes.length === 0) return null
   return (
-    <Card title="Outcomes from your CRM">
+    <Card title={title}>
       <ul className="flex flex-col divide-y divide-line">
         {outcomes.map(({ id, outcome, amount, note, webhook_name: webhook, created_at: at }) => (
           <li key={id} className="flex flex-col gap-1 py-2 first:pt-0 last:pb-0">

@@ -71,7 +71,7 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
       {/* In a narrow card the state is below the name, because a name needs the width. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 tight:basis-full">
         <div className="flex min-w-0 flex-1 basis-40 items-center gap-2">
-          <LeadName lead={lead} to={leadPath(lead.id)} />
+          <LeadName lead={lead} to={leadPath(lead.id)} marksRevoked />
         </div>
         <p className="basis-44 truncate text-xs text-muted">
           {[lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')}

@@ -40,13 +40,18 @@ export async function takeUntoldLeads(trx: Db, client: string, oldest: string): 
   return rows.map((row) => row.lead_id).toSorted((a, b) => (a < b ? 1 : -1))
 }
 
-/** Those of the leads that the client still has, newest first. Their personal data is read only when a mail is sent. */
+/**
+ * Those of the leads that the client still has and may contact, newest first. Their personal data is read only when a
+ * mail is sent.
+ */
 export async function readMailedLeads(db: Db, client: string, ids: readonly string[]): Promise<MailedLead[]> {
   const { rows } = await sql<MailedLead>`
     select l.id, l.name, l.phone, l.email, l.state, coalesce(t.label, l.lead_type) as type
     from leads l left join lead_types t on t.code = l.lead_type
     where l.id = any(${[...ids]}::uuid[]) and exists (
       select from lead_assignments a where a.lead_id = l.id and a.client_user_id = ${client} and a.state = 'active')
+      and not exists (
+        select from revocation_holders told where told.lead_id = l.id and told.client_user_id = ${client})
     order by l.id desc`.execute(db)
   return rows
 }

@@ -20,12 +20,16 @@ export async function readGivable(trx: Db, client: string, leadId: string): Prom
   return rows[0]
 }
 
-/** Names the person whose leads these are. */
+/** Names the person whose leads these are, and whose it is to acknowledge a revocation of consent. */
 export async function setMember(trx: Db, leadIds: readonly string[], member: string | null): Promise<void> {
   await sql`
     update leads set member_user_id = ${member}, updated_at = now() where id = any(${[...leadIds]}::uuid[])`.execute(
     trx,
   )
+  await sql`
+    update revocation_holders told set member_user_id = ${member} from leads l
+    where l.id = told.lead_id and told.lead_id = any(${[...leadIds]}::uuid[])
+      and told.client_user_id = coalesce(l.assigned_to, l.user_id)`.execute(trx)
 }
 
 /** The new person has not opened the lead yet. */

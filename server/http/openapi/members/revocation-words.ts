@@ -1,5 +1,6 @@
 /** Revocations of consent, and their receipts. */
 export const REVOCATION_WORDS: Readonly<Record<string, string>> = {
+  consent_revoked: 'Whether the person revoked consent and your account was told: do not contact them then',
   revocation: 'The person revoked consent: do not contact them. Null if your account was not told so',
   revocation_id: 'The revocation',
   'revocations/revocation_id': 'The revocation; null if nothing was revoked',

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { REVOCATIONS_A_DAY } from '#core/contract/leads/revocation.ts'
 import { needsSchema } from '#core/contract/operations/needs.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { givenOffers } from '#tests/support/given/market.ts'
 import { givenMember } from '../../accounts/members/given-members.ts'
 import { readAudit } from '../../market/read-audit.ts'
+import type { Person } from '../../support/start-app.ts'
 import { newPhone, openRevocations, reported } from './open-revocations.ts'
 
 const { app, client, other, get, post, givenSold, reassign, detailOf, ownOf, isSuppressed } =
@@ -100,7 +103,7 @@ test('a client that returned a lead holds it no more, and revokes nothing', asyn
   expect(await isSuppressed(phone)).toEqual([])
 })
 
-test('a revoked lead that is given to another person of the account is not sent to that person’s webhook', async () => {
+test('a revoked lead that is given to another person of the account is not sent to that person’s webhook, and the person reads Do not contact', async () => {
   const { lead } = await givenSold()
   const agent = await givenMember(app, client, 'agent')
   await post(`leads/${lead}/revocation`, client)
@@ -111,6 +114,63 @@ test('a revoked lead that is given to another person of the account is not sent 
     db,
   )
   expect(rows).toEqual([{ is_ended: true }])
+
+  const [listed] = (await get('/api/v1/leads', agent)).json.data
+  expect(listed).toMatchObject({ id: lead, consent_revoked: true })
+  expect((await get(`/api/v1/leads/${lead}`, agent)).json).toMatchObject({
+    consent_revoked: true,
+    revocation: { acknowledged_at: null },
+  })
+  const told = await post(`leads/${lead}/revocation/acknowledge`, agent)
+  expect(told).toMatchObject({ status: 200, json: { acknowledged_by: 'person' } })
+})
+
+test('lists mark revoked leads for the clients that were told and for administrators, and files do too', async () => {
+  const { lead, order, state } = await givenSold()
+  const [unmarked = ''] = await givenOffers(db, [{ state, phone: newPhone() }])
+  await assignLeads(market, [unmarked])
+  await reassign({ lead, order })
+  await post(`leads/${lead}/revocation`, other)
+  const isMarked = async (who: Person, id: string) =>
+    (await get('/api/v1/leads?limit=100', who)).json.data
+      .map((row) => leadSummarySchema.parse(row))
+      .find((row) => row.id === id)?.consent_revoked
+  expect([await isMarked(other, lead), await isMarked(client, unmarked)]).toEqual([true, false])
+  expect(await isMarked(app.admin, lead)).toBe(true)
+  expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
+    status: 'returned',
+    consent_revoked: true,
+  })
+  const rows = (await get('/api/v1/leads.csv', other)).text.split('\r\n')
+  expect(rows.find((row) => row.startsWith(lead))).toMatch(/,yes$/)
+})
+
+test('a revoked lead is not sent again, and the answer says why', async () => {
+  const { lead } = await givenSold()
+  const { json: webhook } = await post('webhook-configs', client, {
+    webhook_name: 'CRM',
+    endpoint_url: 'https://crm.example.com/hook',
+  })
+  const { rows } = await sql<{ id: string; event_id: string }>`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, next_attempt_at, finished_at, failure_class)
+    select id, type, ${webhook.id}, ${client.id}, ${lead}, 'failed', 1, null, now(), 'http_4xx' from events
+    where lead_id = ${lead} and type = 'lead.assigned' returning id, event_id`.execute(db)
+  const attempt = await givenLogRow(db, new Date(), {
+    webhook_config_id: webhook.id,
+    client_user_id: client.id,
+    delivery_id: rows[0]?.id ?? '',
+    event_id: rows[0]?.event_id ?? '',
+    lead_id: lead,
+    delivery_status: 'failed',
+    response_status: 400,
+  })
+  await post(`leads/${lead}/revocation`, client)
+  const again = () => post(`delivery-logs/${attempt}/resend`, client)
+  expect(await again()).toMatchObject({
+    status: 409,
+    json: { detail: 'The person of this lead revoked consent. It is not sent again.' },
+  })
+  expect((await post(`delivery-logs/${attempt}/resend`, other)).status).toBe(404)
 })
 
 test('a lead of the client’s own, and a source that names a client, keep the person from this client alone', async () => {

@@ -106,12 +106,17 @@ test('without contact data a mail names type and state only, and later leads sha
   expect(first?.content).not.toMatch(/\+1\d{10}/)
 })
 
-test('a lead that was returned before the mail left is not named, and a mail without leads is not sent', async () => {
+test('a lead that was returned or whose consent was revoked before the mail left is not named, and a mail without leads is not sent', async () => {
   await choose({ new_leads: true })
   await givenOrder(db, client, { states: [state] })
-  const [lead] = await sell(1)
+  const [lead, revoked] = await sell(2)
   await tellLeads()
   await sql`update lead_assignments set state = 'returned' where lead_id = ${lead ?? ''}`.execute(db)
+  await sql`
+    with taken_back as (
+      insert into revocations (reported_by, reach, status, revoked_at) values ('consumer', 'everybody', 'in_force', now()) returning id)
+    insert into revocation_holders (revocation_id, lead_id, client_user_id, due_at)
+    select id, ${revoked ?? ''}, ${client}, now() from taken_back`.execute(db)
   await sendDueMails(pipeline.context)
   expect(received()).toEqual([])
   expect(await mailsOf('new_leads')).toEqual([])

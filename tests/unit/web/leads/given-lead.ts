@@ -31,6 +31,7 @@ export const lead: LeadSummary = {
   unread: true,
   price: null,
   disposition: 'new',
+  consent_revoked: false,
   delivery_status: null,
   delivery_counts: none,
 }

@@ -4,23 +4,27 @@ import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 import { words } from '#web/format/words.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
-import { JourneyLine } from '#web/ui/show/JourneyLine.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { adminPath } from '#web/paths.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { LeadConsent } from '../../consent/LeadConsent.tsx'
 import { LeadDecision } from '../../decision/LeadDecision.tsx'
+import { LateLeads } from '../../lead-page/LateLeads.tsx'
 import { LeadAnswers } from '../../lead-page/LeadAnswers.tsx'
 import { LeadContact } from '../../lead-page/LeadContact.tsx'
 import { LeadDeliveries } from '../../lead-page/LeadDeliveries.tsx'
-import { leadJourney } from '../../lead-journey.ts'
+import { LeadJourney } from '../../lead-page/LeadJourney.tsx'
+import { LeadOutcomes } from '../../lead-page/LeadOutcomes.tsx'
 import { LeadStatusBadge } from '../../LeadStatusBadge.tsx'
 import { LeadTimeline } from '../../lead-page/LeadTimeline.tsx'
 import { LeadActs } from '../acts/LeadActs.tsx'
+import { RevokedLead } from '../revocations/RevokedLead.tsx'
 import { LeadHolders } from './LeadHolders.tsx'
 import { LeadMoney } from './LeadMoney.tsx'
 import { LeadReceipt } from './LeadReceipt.tsx'
 
 const LABELS = { 'lead.assigned': 'Assigned' }
+const LATE_LABELS = { own_requests: 'The client’s own requests kept it back' }
 
 export interface LeadStoryCardsProps {
   lead: LeadDetail
@@ -31,6 +35,7 @@ export interface LeadStoryCardsProps {
 export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsProps) {
   return (
     <>
+      <RevokedLead lead={lead} story={story} />
       <PageHeader
         title={lead.name ?? (lead.status === 'redacted' ? 'Erased person' : 'Unknown')}
         description={
@@ -47,12 +52,12 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
         }
         actions={<LeadActs lead={lead} story={story} />}
       />
-      <Card aria-label="Journey">
-        <JourneyLine stations={leadJourney(lead)} />
-      </Card>
+      <LeadJourney lead={lead} onOpenAttempt={onOpenAttempt} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <LeadDecision leadId={lead.id} />
         <LeadMoney story={story} />
+        <LateLeads late={lead.late} labels={LATE_LABELS} decidePath={adminPath('prices')} />
+        <LeadOutcomes outcomes={lead.outcomes} title="Outcomes from clients’ CRMs" />
         <LeadReceipt lead={lead} story={story} />
         <Card title="Consent">
           <LeadConsent lead={lead} />
