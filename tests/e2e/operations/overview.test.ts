@@ -10,6 +10,13 @@ test('an administrator sees the day of the business, and what waits with the way
     `update client_accounts set status = 'onboarding', business_name = 'Oldest Agency', created_at = '2020-01-01' where user_id = $1`,
     [client.id],
   )
+  const late = await runSql(
+    `insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,
+       ours_ms, price, credit, reason, wait_until)
+     values (uuid_v7(), uuid_v7(), $1, 'final_expense', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '[]', 6000, 640,
+       'waiting', 'daily_limit', '2099-01-01') returning assignment_id`,
+    [client.id],
+  )
   const type = `overview_${client.id.slice(-6)}`
   await runSql('insert into lead_types (code, label, price, floor_price) values ($1, $1, 25, 10)', [type])
   await client.call('POST', '/api/v1/orders', {
@@ -50,10 +57,19 @@ test('an administrator sees the day of the business, and what waits with the way
     await expect(page.getByRole('heading', { name: 'Needs you', level: 1 })).toBeVisible()
     const approvals = page.getByRole('list', { name: /for approval$/ })
     await expect(approvals.getByRole('listitem').first()).toContainText('Oldest Agency')
+    const credits = page.getByRole('list', { name: /late credits? waits? for the daily limit$/ })
+    await expect(credits.getByRole('listitem').first()).toContainText('$640.00')
+    await expect(page.getByRole('link', { name: 'Change the limit' })).toHaveAttribute(
+      'href',
+      '/admin/settings',
+    )
     await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
     await expectSound(page, 'Needs you')
   })
   await test.step('once the client is approved, the entry is gone', async () => {
+    await runSql('delete from late_leads where assignment_id = any($1)', [
+      late.map((row) => row['assignment_id']),
+    ])
     await runSql(`update client_accounts set status = 'active', created_at = now() where user_id = $1`, [
       client.id,
     ])

@@ -67,7 +67,7 @@ const RULES: readonly { name: RuleSetting; label: string; hint: string; variable
   {
     name: 'late_credit_daily_dollars',
     label: 'Dollars of late credits in a day',
-    hint: 'Beyond it, credits for late leads wait for the next day. Prices say for which lead types there are any.',
+    hint: 'Beyond it, credits for late leads wait for the next days; a larger one waits until this is raised. Prices say for which lead types there are any.',
   },
 ]
 
