@@ -28,7 +28,6 @@ import { tellWeeks } from './notices/tell-weeks.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
-import { removeOldRows } from './retention/remove-old-rows.ts'
 import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
 import { sumHours } from './watch/sum-hours.ts'
@@ -161,7 +160,11 @@ export function startChores(
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
     ['make-partitions', every.makePartitionsMs, () => makePartitions(context)],
-    ['remove-old-rows', every.removeOldRowsMs, () => removeOldRows(context)],
+    [
+      'remove-old-rows',
+      every.removeOldRowsMs,
+      async () => (await import('./retention/remove-old-rows.ts')).removeOldRows(context),
+    ],
     [
       'remove-by-age',
       every.removeByAgeMs,
