@@ -1,8 +1,10 @@
 // Rows that were changed on purpose are not lost: returned, recalled, moved, erased, and removed by age.
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECALLED, TAKEN_BACK } from '#core/contract/market/lead-return.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { creditLateLeads } from '#core/use-cases/market/credit-late-leads.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
 import { takeLeadBack, type TakingBack } from '#core/use-cases/market/take-lead-back.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -17,6 +19,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { readCost } from '../market/late/late-leads.ts'
 import { readJson, runLeadwire } from './run-leadwire.ts'
 
 const DAY_MS = 86_400_000
@@ -71,6 +74,16 @@ const erase = async (lead: string) =>
     is_news: true,
   })
 
+/** Has these leads credited because they came late. */
+async function creditLate(leads: readonly string[]): Promise<void> {
+  await sql`
+    insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts, ours_ms,
+      price, credit, wait_until)
+    select id, lead_id, client_user_id, 'final_expense', assigned_at, assigned_at, assigned_at, assigned_at, '[]', 6000, price, 'waiting', now()
+    from lead_assignments where lead_id = any(${[...leads]}::uuid[])`.execute(pipeline.db)
+  await creditLateLeads(pipeline.db)
+}
+
 async function verify() {
   const end = await runLeadwire(pipeline.environment.env, 'verify', '--json')
   const { checks } = readJson(end) as { checks: { check: string; wrong: number; looked: number }[] }
@@ -78,10 +91,11 @@ async function verify() {
     code: end.code,
     wrong: checks.filter((one) => one.wrong > 0),
     leads: checks.find(({ check }) => check === 'leads')?.looked,
+    late: checks.find(({ check }) => check === 'late credits')?.looked,
   }
 }
 
-test('verify finds nothing wrong with leads that were returned, recalled, moved on and erased, nor after old rows were removed', async () => {
+test('verify finds nothing wrong with leads that were returned, credited, recalled, moved on and erased, nor after old rows were removed', async () => {
   const [returned, recalled, moved, erased, both, kept] = [
     await givenSold(),
     await givenSold(),
@@ -101,6 +115,7 @@ test('verify finds nothing wrong with leads that were returned, recalled, moved 
   const held = await givenLead(pipeline.db, null, { email: 'held@example.com', phone: '+13025550199' })
   const own = await givenLead(pipeline.db, client)
   await publishEventsOfLead(pipeline.context, own)
+  await creditLate([recalled, moved, erased, kept])
   await takeBack(returned, { reason: 'language', state: 'returned' })
   await takeBack(recalled, { reason: RECALLED, state: 'returned' })
   await takeBack(moved, { reason: TAKEN_BACK, state: 'revoked' })
@@ -108,7 +123,9 @@ test('verify finds nothing wrong with leads that were returned, recalled, moved 
   for (const lead of [erased, both, held, own]) await erase(lead)
   await drain(pipeline.context)
   await pipeline.stopWorker()
-  expect(await verify()).toEqual({ code: 0, wrong: [], leads: 8 })
+  expect(await verify()).toEqual({ code: 0, wrong: [], leads: 8, late: 4 })
+  const { figures, ledger } = await readCost(pipeline.db, client)
+  expect(figures).toBe(ledger)
 
   const { db } = pipeline
   const removed = await removeByAge({
@@ -127,5 +144,5 @@ test('verify finds nothing wrong with leads that were returned, recalled, moved 
   })
   const emptied = db.selectFrom('leads').select('redacted_at').where('id', '=', kept)
   expect((await emptied.executeTakeFirstOrThrow()).redacted_at).not.toBeNull()
-  expect(await verify()).toEqual({ code: 0, wrong: [], leads: 8 })
+  expect(await verify()).toEqual({ code: 0, wrong: [], leads: 8, late: 4 })
 })
