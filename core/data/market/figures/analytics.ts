@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
-import { isPaidBack, soldFor } from './sales-and-credits.ts'
+import { IS_SALE, isPaidBack } from './sales-and-credits.ts'
 
 /**
  * The counted leads of a client: those that the client has, and those that went on to other clients. They came in from
@@ -86,12 +86,16 @@ async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<T
     ), worked as (
       select id, lead_id, disposition from lead_assignments
       where state = 'active' and client_user_id = ${of.client} and ${isInSpan(sql`lead_id`)}
+    ), told as (
+      select distinct on (lead_id, assignment_id) assignment_id, amount from lead_outcomes
+      where client_user_id = ${of.client} and ${IS_SALE} and ${isInSpan(sql`lead_id`)}
+      order by lead_id, assignment_id, id desc
     ), counted as materialized (
       select grouping(quarter) = 0 as is_of_time, quarter, state, disposition, lead_type, source, order_id,
         count(*) filter (where is_chosen) as leads, sum(price) filter (where is_chosen) as spend, 0 as returned, 0.00 as refunded,
         ${count(sql`disposition = any(${[...reached.contacted]}::text[])`)} as contacted,
-        ${count(isSold)} as sold, 0.00 as revenue
-      from came left join worked on worked.lead_id = came.id
+        ${count(isSold)} as sold, coalesce(sum(amount) filter (where is_chosen and ${isSold}), 0) as revenue
+      from came left join worked on worked.lead_id = came.id left join told on told.assignment_id = worked.id
       group by grouping sets ((quarter), (state, disposition, lead_type, source, order_id))
       union all
       -- Few, and nobody works any more what he gave back.
@@ -104,11 +108,6 @@ async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<T
       from late_leads late join came l on l.id = late.lead_id and l.is_chosen cross join ${EACH_WAY}
       where late.credit = 'credited' and late.client_user_id = ${of.client} and ${isInSpan(sql`late.lead_id`)}
         and not ${isPaidBack(of.client)}
-      union all
-      select is_of_time, quarter, state, disposition, lead_type, source, order_id, 0, 0.00, 0, 0.00, 0, 0, told.amount
-      from worked join came on came.id = worked.lead_id and is_chosen cross join lateral ${soldFor('worked')} told
-        cross join ${EACH_WAY}
-      where ${isSold}
     ), of_time as (
       select to_char(local, 'YYYY-MM-DD') as day, extract(hour from local)::int::text as hour, counted.*
       from counted cross join lateral (select quarter at time zone ${of.zone} as local) here where is_of_time
