@@ -12,6 +12,8 @@ type Story = 'failed' | 'waiting' | 'delivered' | 'unclear'
 type Teller = readonly [string, () => Promise<Story>]
 
 const MOST_APART_MS = 1000
+/** Steps of a screen: it hears of the change, waits for its round, gets its answer, and shows it. */
+const STEPS = 4
 
 /**
  * Reads the counts of three webhooks: the first has the lead, the last waits for an hour, and this one is
@@ -54,14 +56,14 @@ const readTrouble = (text: string): Story => {
 
 /**
  * Reads all screens repeatedly, each as fast as it answers, until they agree on the end.
- * @returns the longest time in milliseconds that two of them differed, and which ones; and the longest
- * duration of one read, which is the measurement's error
+ * @returns the longest time in milliseconds that two of them differed, and which ones; and the longest and the usual
+ * duration of one read: the measurement's error, and how slow the machine is
  */
 async function timeDifferences(page: Page, tellers: readonly Teller[], end: Story) {
   const told = new Map<string, Story>()
   let apart: { since: number; how: string } | undefined
   let most = { longest: 0, how: 'not at all' }
-  let lookMs = 0
+  const looks: number[] = []
   const over = new AbortController()
   const until = Date.now() + 60_000
   const note = (name: string, story: Story) => {
@@ -81,7 +83,7 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
     while (!over.signal.aborted) {
       const began = Date.now()
       const story = await read()
-      lookMs = Math.max(lookMs, Date.now() - began)
+      looks.push(Date.now() - began)
       if (told.get(name) !== story) note(name, story)
       if (Date.now() > until) throw new Error(`They never agreed on ${end}: ${JSON.stringify([...told])}`)
       // Paces the reads; ten readers at full speed would slow the screens down.
@@ -89,7 +91,8 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
     }
   }
   await Promise.all(tellers.map(watch))
-  return { ...most, lookMs }
+  looks.sort((a, b) => a - b)
+  return { ...most, lookMs: looks.at(-1) ?? 0, usualMs: looks[Math.floor(looks.length / 2)] ?? 0 }
 }
 
 test('all screens agree about a lead, its deliveries and their endpoints while they are sent again', async ({
@@ -179,19 +182,21 @@ test('all screens agree about a lead, its deliveries and their endpoints while t
   ]
 
   const follow = async (end: Story, mostMs: number) => {
-    const { longest, how, lookMs } = await timeDifferences(page, tellers, end)
+    const { longest, how, lookMs, usualMs } = await timeDifferences(page, tellers, end)
     process.stdout.write(
-      `On the way to ${end} they differed for ${longest} ms at most; a look took ${lookMs} ms at most.\n`,
+      `On the way to ${end} they differed for ${longest} ms at most; a look took ${usualMs} ms, ${lookMs} ms at most.\n`,
     )
-    // On a busy machine a slow read sees a state late, so its duration is subtracted.
-    expect(longest - lookMs, `how long they differed on the way to ${end}: ${how}`).toBeLessThanOrEqual(
+    // On a busy machine a slow read sees a state late, and each step of a screen is as slow as a read. Without the stream
+    // a screen would follow a minute later.
+    const slowMs = lookMs + STEPS * usualMs
+    expect(longest - slowMs, `how long they differed on the way to ${end}: ${how}`).toBeLessThanOrEqual(
       mostMs,
     )
   }
 
   await test.step('one webhook has the lead, one delivery has failed for good, one waits', () =>
     follow('failed', 60_000))
-  await test.step('the banner names the endpoint within a minute, and the rate counts deliveries', async () => {
+  await test.step('the banner names the endpoint, and the rate counts deliveries', async () => {
     await expect(
       dashboard.getByRole('status').filter({ hasText: '“Mended CRM” keeps failing' }),
     ).toContainText('500')
