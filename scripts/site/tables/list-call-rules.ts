@@ -18,10 +18,7 @@ export function listCallRules(): string {
     '### Hours',
     writeTable(['State', 'Calls are allowed', 'Holidays'], [describeRule(OTHERS, FEDERAL_RULE), ...rules]),
     '### Where we read them',
-    writeTable(
-      ['State', 'Law, and the page that we read', 'Notes'],
-      [describeSource(OTHERS, FEDERAL_SOURCE), ...sources],
-    ),
+    writeTable(['State', 'Law', 'Notes'], [describeSource(OTHERS, FEDERAL_SOURCE), ...sources]),
   ].join('\n\n')
 }
 

@@ -5,6 +5,7 @@ import { PROBLEM_CODES } from '#core/contract/problem.ts'
 import { INGEST_FIELDS } from '#core/contract/leads/lead-ingest.ts'
 import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
+import { renderMarkdown } from '#scripts/site/render-markdown.ts'
 import { renderTable, TABLE_NAMES } from '#scripts/site/tables/render-table.ts'
 import { writeTable } from '#scripts/site/tables/write-table.ts'
 
@@ -15,6 +16,25 @@ const named = (name: string) =>
     .flatMap((line) => /^\| `([^`]+)` \|/.exec(line)?.[1] ?? [])
 
 describe('a table of the documentation', () => {
+  it('has the name of its column in each cell if two columns are sentences, for cards on a phone', () => {
+    const long = 'a sentence that is too long to stand beside another'
+    const render = (rows: string[][]) =>
+      renderMarkdown(writeTable(['State', 'Law', 'Notes'], rows), {
+        highlightCode: (code) => code,
+        images: new Map(),
+      }).html
+    const cards = render([
+      ['Texas', `[${long}](https://example.com)`, long],
+      ['Utah', '', 'short'],
+    ])
+    expect(cards).toContain('<div class="table-frame cards" tabindex="0"><table role="table">')
+    expect(cards).toContain('<td role="cell" data-label="Law"><a href="https://example.com">')
+    expect(cards).toContain('<td role="cell" data-label="Notes">short</td>')
+    const plain = render([['Texas', long, 'short']])
+    expect(plain).toContain('<div class="table-frame" tabindex="0"><table>')
+    expect(plain).not.toContain('data-label')
+  })
+
   it.each([
     ['placeholders', PLACEHOLDERS.map(({ name }) => `{{${name}}}`)],
     ['environment-variables', ENVIRONMENT_VARIABLES],
