@@ -1,22 +1,16 @@
 // The public status page, its incidents, and late leads as clients see them.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needsSchema, type NeedKind } from '#core/contract/operations/needs.ts'
 import { keepPromiseHour, listPromiseHours } from '#core/data/operations/promise-hours.ts'
 import { createReadStatus } from '#server/operations/status/show-status.ts'
 import { readAudit } from '../market/read-audit.ts'
 import { givePricedLead } from '../market/give-priced-lead.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startForTwo } from '../leads/start-for-two.ts'
 
 const INCIDENTS = '/api/v1/admin/incidents'
-let app: TestApp
-let client: Person
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-})
-afterAll(() => app.close())
+const { app, client, other } = await startForTwo()
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
   app.call(method, path, { token: app.admin.token, body })
@@ -102,7 +96,6 @@ test('one network may ask 60 times a minute', async () => {
 test('a client reads the stations and the credit of its own late lead, and of no other client’s', async () => {
   const { db } = app.context
   const lead = await givePricedLead(app, client)
-  const other = await app.newClient()
   const write = async (owner: string, credit: string, reason: string | null): Promise<void> => {
     await sql`
       insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CertificationStop } from '#core/contract/webhooks/certification.ts'
 import {
   claimCertification,
@@ -12,6 +11,7 @@ import { USUAL_TEMPO, type Tempo } from '#core/domain/webhooks/certification/lim
 import { CERTIFICATIONS } from '#core/fairness/limits.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import { makeFew } from '../make-few.ts'
 import { beginSteps, endSteps, runCertification } from './run-certification.ts'
 import { OwnShortage, RunLost } from './stop-run.ts'
 
@@ -26,29 +26,11 @@ export function createCertifyEndpoints(
   context: Context,
   tempo: Tempo = USUAL_TEMPO,
 ): (signal: AbortSignal) => Promise<void> {
-  return async (signal) => {
-    const failures: unknown[] = []
-    const underWay = new Set<Promise<void>>()
-    const begin = (claimed: ClaimedCertification): void => {
-      const making = makeOne(context, claimed, { signal, tempo })
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => underWay.delete(making))
-      underWay.add(making)
-    }
-    while (!signal.aborted && failures.length === 0) {
-      const claimed =
-        underWay.size < CERTIFICATIONS.atOnce
-          ? await claimCertification(context.db, CERTIFICATIONS.leaseSeconds).catch(
-              (error: unknown) => void failures.push(error),
-            )
-          : undefined
-      if (claimed !== undefined) begin(claimed)
-      else if (underWay.size === 0) break
-      else await Promise.race([...underWay, sleep(CERTIFICATIONS.lookEveryMs)])
-    }
-    await Promise.all(underWay)
-    if (failures.length > 0) throw failures[0]
-  }
+  return async (signal) =>
+    await makeFew(signal, CERTIFICATIONS, {
+      claim: async () => await claimCertification(context.db, CERTIFICATIONS.leaseSeconds),
+      make: async (claimed) => await makeOne(context, claimed, { signal, tempo }),
+    })
 }
 
 async function makeOne(

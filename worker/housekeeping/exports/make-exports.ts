@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExportFailure } from '#core/contract/exports/export.ts'
 import { claimExport, failExport, releaseExport, type ClaimedExport } from '#core/data/exports/make-export.ts'
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
@@ -7,6 +6,7 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import { judgeAsker } from '#core/use-cases/exports/judge-asker.ts'
 import { FileRefusal } from '#core/use-cases/files/file-refusal.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import { makeFew } from '../make-few.ts'
 import { ExportLost, makeFile } from './make-file.ts'
 
 type Context = Pick<WorkerContext, 'db' | 'files' | 'logger'>
@@ -18,30 +18,11 @@ type Context = Pick<WorkerContext, 'db' | 'files' | 'logger'>
  * of workers may do this at once.
  */
 export function createMakeExports(context: Context): (signal: AbortSignal) => Promise<void> {
-  return async (signal) => {
-    const failures: unknown[] = []
-    const underWay = new Set<Promise<void>>()
-    const begin = (claimed: ClaimedExport): void => {
-      const making = makeOne(context, claimed, signal)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => underWay.delete(making))
-      underWay.add(making)
-    }
-    while (!signal.aborted && failures.length === 0) {
-      const claimed =
-        underWay.size < EXPORTS.atOnce
-          ? await claimExport(context.db, EXPORTS.leaseSeconds).catch(
-              (error: unknown) => void failures.push(error),
-            )
-          : undefined
-      if (claimed !== undefined) begin(claimed)
-      else if (underWay.size === 0) break
-      // Another account may ask meanwhile.
-      else await Promise.race([...underWay, sleep(EXPORTS.lookEveryMs)])
-    }
-    await Promise.all(underWay)
-    if (failures.length > 0) throw failures[0]
-  }
+  return async (signal) =>
+    await makeFew(signal, EXPORTS, {
+      claim: async () => await claimExport(context.db, EXPORTS.leaseSeconds),
+      make: async (claimed) => await makeOne(context, claimed, signal),
+    })
 }
 
 async function makeOne(context: Context, claimed: ClaimedExport, signal: AbortSignal): Promise<void> {
