@@ -35,7 +35,7 @@ export async function exchangeMail(
   } catch (error) {
     const failure = readMailFailure(error)
     const verdict = judgeMailFailure(failure)
-    // What the server says about us, a wrong password for example, is the operator's to read.
+    // An answer about us, a wrong password for example, is for the operator.
     const words = verdict === 'unserved' ? null : wordsOf(error)
     return end(explain(failure, verdict), words)
   }

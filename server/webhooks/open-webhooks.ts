@@ -55,7 +55,7 @@ export function openWebhooks(
 function refuseMail({ mail, auth }: Pick<Config, 'mail' | 'auth'>): string | undefined {
   if (mail.smtpUrl === undefined)
     return 'This installation has no mail server, so it cannot send leads by email. Use an https:// URL.'
-  // Whoever signs up under a stranger's address could have the stranger mailed.
+  // Somebody who signs up under a stranger's address could have the stranger mailed.
   return auth.email.autoconfirm
     ? 'This installation does not have addresses confirmed, so it cannot send leads by email. Use an https:// URL.'
     : undefined

@@ -50,7 +50,7 @@ export type CertificationStop = z.infer<typeof certificationStopSchema>
 
 /** Runs for one host in 24 hours, over all clients (docs/product.md §9). */
 export const RUNS_OF_HOST_A_DAY = 3
-/** Of these, one client gets so many, because several clients may share a host (docs/product.md §9). */
+/** The part of these that one client gets, because several clients may share a host (docs/product.md §9). */
 export const OWN_RUNS_OF_HOST_A_DAY = 2
 /** Requests that are sent at once in the case `burst` (docs/product.md §9). */
 export const BURST_REQUESTS = 50

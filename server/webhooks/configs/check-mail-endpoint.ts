@@ -15,7 +15,7 @@ export function refuseMailUrl(
     : undefined
 }
 
-/** What a configuration asks for that no mail has; nothing if its endpoint is no mail address. */
+/** Finds settings of a configuration that no mail has; none if its endpoint is no mail address. */
 export function findMailFaults(
   given: WebhookConfigChange,
   stored: WebhookConfigRow | undefined,

@@ -80,7 +80,7 @@ export async function noteReceipts(trx: Db, holders: readonly string[]): Promise
     from answered a where a.id = h.id`.execute(trx)
 }
 
-/** Whoever got no mail may need one without a delivery that ends: a webhook is switched off, or a day passes. */
+/** A holder without a mail may need one without a delivery that ends: a webhook is switched off, or a day passes. */
 const LOOK_AGAIN = sql.lit('5 minutes')
 
 /** Ends a look: the next one follows the end of a delivery, or some time without a mail. */

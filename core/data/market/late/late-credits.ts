@@ -82,7 +82,7 @@ export async function takeWaiting(trx: Db, limit: number, now: Now): Promise<Wai
   return rows
 }
 
-/** What the limit leaves of a day in the administration's zone. */
+/** The rest of the limit of a day, in the administration's zone. */
 export interface CreditDay {
   left: string
   /** an older credit did not fit in any more, so the others wait behind it */

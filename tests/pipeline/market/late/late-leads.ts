@@ -186,7 +186,7 @@ export async function givenStorm(
   )
 }
 
-/** What all leads of a client cost: by the figures of /analytics, and by the ledger. */
+/** The cost of all leads of a client: by the figures of /analytics, and by the ledger. */
 export async function readCost(db: Kysely<Database>, client: string) {
   const now = Date.now()
   const of = { client, zone: 'UTC', begins: new Date(now - 86_400_000), ends: new Date(now + 60_000) }

@@ -1,4 +1,4 @@
-// What is left out of the clock of a late lead, and what may change while one waits.
+// Times that are left out of the clock of a late lead, and changes while one waits.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -13,7 +13,7 @@ import { SuppressLeadDialog } from './SuppressLeadDialog.tsx'
 
 type Act = 'reassign' | 'offer' | 'return' | 'revoke' | 'suppress' | 'erase'
 
-/** What the holder's price is without a late credit. */
+/** The holder's price without a late credit. */
 function restOfPrice({ money }: LeadStory, holder: LeadStory['holders'][number] | undefined): string {
   if (holder === undefined) return '0.00'
   const credited = money
