@@ -7,11 +7,11 @@ export interface LeadNameProps {
   lead: LeadSummary
   to: LinkProps['to']
   /** true where nothing else says that the person may not be contacted */
-  marksRevoked: boolean
+  marksRevoked?: boolean
 }
 
 /** The lead's name as a link to it, whether it is read, and whether it is a test. */
-export function LeadName({ lead, to, marksRevoked }: LeadNameProps) {
+export function LeadName({ lead, to, marksRevoked = false }: LeadNameProps) {
   return (
     <>
       <Link

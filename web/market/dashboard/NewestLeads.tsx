@@ -11,6 +11,7 @@ import { NoLeadsYet } from '#web/components/NoLeadsYet.tsx'
 import { words } from '#web/format/words.ts'
 import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
 import { leadPath, PATHS } from '#web/paths.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
@@ -71,10 +72,15 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
       {/* In a narrow card the state is below the name, because a name needs the width. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 tight:basis-full">
         <div className="flex min-w-0 flex-1 basis-40 items-center gap-2">
-          <LeadName lead={lead} to={leadPath(lead.id)} marksRevoked />
+          <LeadName lead={lead} to={leadPath(lead.id)} />
         </div>
+        {/* In place of the state and the type, because beside the name there is no room on a phone. */}
         <p className="basis-44 truncate text-xs text-muted">
-          {[lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')}
+          {lead.consent_revoked && lead.status !== 'returned' ? (
+            <Badge tone="failure">Do not contact</Badge>
+          ) : (
+            [lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')
+          )}
         </p>
       </div>
       <span className="flex shrink-0 justify-end sm:w-24">
