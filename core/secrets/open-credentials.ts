@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { authenticationSchema, type Authentication } from '../contract/webhooks/authentication.ts'
-import { readStored, readStoredJson } from '../read-stored.ts'
+import { readStored, readStoredJson, StoredDataError } from '../read-stored.ts'
 import { SealError, type SecretBox } from './secret-box.ts'
 import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
 
@@ -51,6 +51,34 @@ function openIfPossible(sealed: string, secrets: SecretBox): string | undefined 
 export function openAuthentication(sealed: string | null, secrets: SecretBox): Authentication {
   if (sealed === null) return { type: 'none' }
   return readStoredJson(authenticationSchema, secrets.open(sealed), 'the authentication of a configuration')
+}
+
+/** The authentication in clear; undefined if it was sealed with a lost key, or is damaged: its owner enters it again. */
+export function openReadableAuthentication(
+  sealed: string | null,
+  secrets: SecretBox,
+): Authentication | undefined {
+  try {
+    return openAuthentication(sealed, secrets)
+  } catch (error) {
+    if (error instanceof SealError || error instanceof StoredDataError) return undefined
+    throw error
+  }
+}
+
+/** What is stored, in clear as far as it opens: an authentication that does not is undefined, a private key null. */
+export function openReadableAccess(
+  row: SealedAccess,
+  secrets: SecretBox,
+): Pick<EndpointAccess, 'certificates'> & { authentication: Authentication | undefined } {
+  const { ca_certificate: authority, client_certificate: certificate, client_key: key } = row
+  return {
+    authentication: openReadableAuthentication(row.authentication, secrets),
+    certificates:
+      authority === null && certificate === null
+        ? null
+        : { authority, certificate, key: key === null ? null : (openIfPossible(key, secrets) ?? null) },
+  }
 }
 
 /**

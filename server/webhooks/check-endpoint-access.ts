@@ -1,11 +1,12 @@
 import type { FieldError } from '#core/contract/problem.ts'
+import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/webhooks/authentication.ts'
 import { checkCustomHeaders } from '#core/domain/webhooks/custom-headers.ts'
 import { bindToOrigin, keepMaskedHeaders } from '#core/domain/webhooks/keep-masked.ts'
 import { isMask } from '#core/domain/webhooks/mask-credentials.ts'
-import { openAccess, openReadableHeaders } from '#core/secrets/open-credentials.ts'
+import { openReadableAccess, openReadableHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
 import {
@@ -29,6 +30,7 @@ export interface CheckedAccess {
 
 /**
  * Checks custom headers, authentication and certificates of a configuration that is to be saved or tested.
+ * @param given with `is_active: true` it is to send, so an unreadable authentication must be entered again
  * @param stored the configuration that is changed or tested: masks and absent fields stand for what it holds,
  * unless the endpoint's origin changes
  */
@@ -38,7 +40,7 @@ export function checkEndpointAccess(
   stored: WebhookConfigRow | undefined,
 ): CheckedAccess {
   const binding = bindToOrigin(given.endpoint_url ?? stored?.endpoint_url ?? '', stored?.endpoint_url)
-  const known = stored === undefined ? OPEN_ACCESS : openAccess(stored, secrets, false)
+  const known = stored === undefined ? OPEN_ACCESS : openReadableAccess(stored, secrets)
   const own = stored === undefined ? undefined : openReadableHeaders(stored.custom_headers, secrets)
   const headers = keepMaskedHeaders(given.custom_headers, own, binding)
   const kept = keepMaskedAuthentication(given.authentication, stored && known.authentication, binding)
@@ -46,6 +48,8 @@ export function checkEndpointAccess(
   const certificates = keepCertificates(given, known.certificates)
   const errors = [...headers.errors, ...kept.errors, ...certificates.errors]
 
+  if (known.authentication === undefined && given.authentication === undefined && given.is_active === true)
+    errors.push({ path: 'authentication', message: UNREADABLE_AUTHENTICATION })
   if (given.custom_headers !== undefined) errors.push(...checkCustomHeaders(headers.headers))
   if (given.authentication !== undefined && kept.errors.length === 0) {
     errors.push(...checkAuthentication(authentication))

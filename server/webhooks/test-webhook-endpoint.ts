@@ -36,6 +36,7 @@ import { refuseMailUrl } from './configs/check-mail-endpoint.ts'
 import { checkWebhookConfig } from './configs/check-webhook-config.ts'
 import { requireProvenAddress } from './configs/require-proven-address.ts'
 import { describeFailure, describeSuccess, type Ignored } from './describe-endpoint-test.ts'
+import { requireReadableAuthentication } from './require-readable-authentication.ts'
 
 export interface EndpointTested {
   result: EndpointTestResult
@@ -129,6 +130,7 @@ async function readSettings(
     }
   }
   if (config === undefined) return undefined
+  requireReadableAuthentication(config, secrets)
   const customHeaders = openHeaders(config.custom_headers, secrets)
   const reason = refuseStoredUrl(context, config)
   if (reason !== undefined) throw new AppError('unusable_endpoint', reason)
@@ -218,9 +220,10 @@ async function send(
 const GONE =
   '410: your endpoint says it is gone. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL if its answer does not say why.'
 
-/** The parts of a draft that are judged as when it is saved. */
+/** The parts of a draft that are judged as when it is saved to send. */
 function pickTested(given: EndpointTest): WebhookConfigChange {
   return {
+    is_active: true,
     endpoint_url: given.endpoint_url,
     custom_headers: given.custom_headers,
     payload_template: given.payload_template,

@@ -47,4 +47,6 @@ export const newAuthenticationSchema = z.discriminatedUnion('type', [
   z.strictObject(kinds.oauth2),
 ])
 export type Authentication = z.infer<typeof authenticationSchema>
+/** Shown for a stored authentication that no key opens any more, or that is damaged. */
+export const UNREADABLE_AUTHENTICATION = 'Its authentication cannot be read; enter it again'
 export type OAuth2Client = Extract<Authentication, { type: 'oauth2' }>

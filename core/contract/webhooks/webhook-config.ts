@@ -129,7 +129,8 @@ export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
 
 /**
  * A configuration as the API returns it (docs/product.md §3). `disabled_reason` gives the system's reason for switching
- * it off (a 410 from the endpoint, for example); null if a person did.
+ * it off (a 410 from the endpoint, for example); null if a person did. `authentication_unreadable`: what is stored cannot
+ * be opened, so `authentication` says `none` until its owner enters it again.
  */
 export const webhookConfigSchema = z.object({
   id: z.uuid(),
@@ -148,6 +149,7 @@ export const webhookConfigSchema = z.object({
   success_rule: successRuleSchema.nullable(),
   capture_path: z.string().nullable(),
   authentication: authenticationSchema,
+  authentication_unreadable: z.boolean().default(false),
   ca_certificate: z.string().nullable(),
   client_certificate: z.string().nullable(),
   client_key: z.string().nullable(),

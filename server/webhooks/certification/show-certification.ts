@@ -10,7 +10,6 @@ import {
 import {
   findCertification,
   listGraded,
-  type GradedCertification,
   type StoredCertification,
 } from '#core/data/webhooks/certifications/certifications.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
@@ -18,7 +17,11 @@ import { adviseStep } from '#core/domain/webhooks/certification/advise-step.ts'
 import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { AppError } from '#core/errors.ts'
 import { readStored, StoredDataError } from '#core/read-stored.ts'
-import { fingerprintEndpoint, makeChallenge } from '#core/secrets/fingerprint-endpoint.ts'
+import {
+  fingerprintEndpoint,
+  makeChallenge,
+  type SealedEndpoint,
+} from '#core/secrets/fingerprint-endpoint.ts'
 import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
@@ -41,7 +44,7 @@ export async function showCertification(
   const run = await findCertification(db, caller.user_id, id)
   const isSame =
     run !== undefined &&
-    fingerprintEndpoint({ ...config, signing_secret: sealed.current }, secrets) === run.fingerprint
+    isUnchanged({ ...config, signing_secret: sealed.current, fingerprint: run.fingerprint }, secrets)
   return {
     webhook_config_id: id,
     challenge_url: new URL(CHALLENGE_PATH, config.endpoint_url).href,
@@ -69,7 +72,7 @@ export async function listGrades(
 }
 
 /** A configuration that cannot be read has no grade. */
-function isUnchanged(one: GradedCertification, secrets: SecretBox): boolean {
+function isUnchanged(one: SealedEndpoint & { fingerprint: string }, secrets: SecretBox): boolean {
   try {
     return fingerprintEndpoint(one, secrets) === one.fingerprint
   } catch (error) {

@@ -5,7 +5,7 @@ import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
 import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
-import { openAuthentication, openReadableHeaders } from '#core/secrets/open-credentials.ts'
+import { openReadableAuthentication, openReadableHeaders } from '#core/secrets/open-credentials.ts'
 import { StoredDataError } from '#core/read-stored.ts'
 import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../../context.ts'
@@ -37,6 +37,7 @@ export async function describeWebhookConfigs(
  */
 export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox): string {
   const { payload_template: template, event_templates, ...rest } = row
+  const authentication = openReadableAuthentication(rest.authentication, secrets)
   const config: Omit<WebhookConfig, 'payload_template' | 'event_templates'> = {
     id: rest.id,
     webhook_name: rest.webhook_name,
@@ -57,7 +58,8 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     conditions: readConditions(rest.conditions),
     sending_hours: readSendingHours(rest.sending_hours),
     requests_per_minute: rest.requests_per_minute,
-    authentication: maskAuthentication(openAuthentication(rest.authentication, secrets)),
+    authentication: maskAuthentication(authentication ?? { type: 'none' }),
+    authentication_unreadable: authentication === undefined,
     ca_certificate: rest.ca_certificate,
     client_certificate: rest.client_certificate,
     client_key: rest.client_key === null ? null : maskValue(''),

@@ -7,6 +7,7 @@ import {
   openCreateDialog,
   openGroup,
 } from '#tests/support/browser/integrations-page.ts'
+import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startTokenServer } from '#tests/support/peers/token-server.ts'
 
@@ -119,4 +120,33 @@ test('an OAuth2 client, custom headers behind masks, and certificates are edited
   })
   await crm.close()
   await tokens.close()
+})
+
+test('an authentication that cannot be read is marked, and entered again', async ({ page, client }) => {
+  const id = await client.addWebhook({
+    webhook_name: 'Lost CRM',
+    endpoint_url: 'http://127.0.0.1:4998/hook',
+    authentication: { type: 'bearer', token: 'token' },
+  })
+  await runSql(`update client_webhook_configs set authentication = 'v1.lost' where id = $1`, [id])
+  const lost = 'Its authentication cannot be read; enter it again'
+  await openConfigurations(page)
+  const row = page.getByRole('row').filter({ hasText: 'Lost CRM' })
+  await expect(row.getByText(lost)).toBeVisible()
+
+  await chooseAction(page, 'Lost CRM', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
+  await openGroup(dialog, 'Advanced options')
+  // Its group is open, because something is wrong in it.
+  await expect(dialog.getByRole('combobox', { name: AUTHENTICATION })).toHaveText('Cannot be read')
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(dialog.getByRole('combobox', { name: AUTHENTICATION })).toHaveAccessibleDescription(
+    new RegExp(lost),
+  )
+  await chooseOption(dialog, AUTHENTICATION, 'Bearer token')
+  await dialog.getByRole('textbox', { name: 'Token' }).fill('another-token')
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(toast(page, 'Webhook updated successfully')).toBeVisible()
+  await expect(row).toBeVisible()
+  await expect(row.getByText(lost)).toHaveCount(0)
 })

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
+import { sealValue } from '#core/secrets/secret-box.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -13,26 +16,25 @@ afterAll(async () => {
 })
 
 const PATH = '/api/v1/webhook-configs'
-const create = async (name: string) =>
+const create = async (name: string, more: object = {}) =>
   (
     await app.call('POST', PATH, {
       token: client.token,
-      body: { webhook_name: name, endpoint_url: 'https://crm.example.com/hook' },
+      body: { webhook_name: name, endpoint_url: 'https://crm.example.com/hook', ...more },
     })
   ).json.id
 
 test.each([
   ['a success rule', 'success_rule', '{"accepted": {"where": "body"}}'],
   ['custom headers', 'custom_headers', '{"X-Source": 5}'],
-  ['authentication', 'authentication', '{"type": "kerberos"}'],
 ] as const)('an invalid %s hides only its own configuration', async (_what, column, stored) => {
   const [good, bad] = [await create('Good'), await create('Bad')]
-  const { secrets, db } = app.context
-  const row = {
-    [column]:
-      column === 'authentication' ? secrets.seal('client_webhook_configs.authentication', stored) : stored,
-  }
-  await db.updateTable('client_webhook_configs').set(row).where('id', '=', bad).execute()
+  const { db } = app.context
+  await db
+    .updateTable('client_webhook_configs')
+    .set({ [column]: stored })
+    .where('id', '=', bad)
+    .execute()
 
   const list = await app.call('GET', PATH, { token: client.token })
   const ids = list.json.data.map(({ id }) => id)
@@ -42,4 +44,68 @@ test.each([
   const failed = await app.call('GET', `${PATH}/${bad}`, { token: client.token })
   expect([failed.status, failed.json.code]).toEqual([500, 'internal_error'])
   await sql`delete from client_webhook_configs where id in (${good}, ${bad})`.execute(db)
+})
+
+describe.each([
+  [
+    'was sealed with a lost key',
+    () => sealValue(randomBytes(32), undefined, '{"type":"bearer","token":"a"}'),
+  ],
+  [
+    'is of a newer version',
+    () => app.context.secrets.seal('client_webhook_configs.authentication', '{"type":"kerberos"}'),
+  ],
+])('authentication that %s', (_what, seal) => {
+  let id: string
+  const call = async (method: string, path: string, body?: unknown) =>
+    await app.call(method, path, { token: client.token, body })
+  beforeAll(async () => {
+    id = await create('Lost', { authentication: { type: 'bearer', token: 'word' } })
+    await app.context.db
+      .updateTable('client_webhook_configs')
+      .set({ authentication: seal() })
+      .where('id', '=', id)
+      .execute()
+  })
+
+  test('is marked in the list and at the webhook', async () => {
+    const lost = { id, authentication: { type: 'none' }, authentication_unreadable: true }
+    expect((await call('GET', `${PATH}/${id}`)).json).toMatchObject(lost)
+    expect((await call('GET', PATH)).json.data).toContainEqual(expect.objectContaining(lost))
+  })
+
+  test('stays as it is while its webhook is changed, and lets it not be tested, certified or switched on', async () => {
+    const off = await call('PATCH', `${PATH}/${id}`, { webhook_name: 'Renamed', is_active: false })
+    expect(off).toMatchObject({
+      status: 200,
+      json: { webhook_name: 'Renamed', authentication_unreadable: true },
+    })
+    const errors = [{ path: 'authentication', message: UNREADABLE_AUTHENTICATION }]
+    expect(await call('PATCH', `${PATH}/${id}`, { is_active: true })).toMatchObject({
+      status: 422,
+      json: { errors },
+    })
+    const wish = { waiting: 'keep', test_first: false }
+    expect(await call('POST', `${PATH}/${id}/switch-on`, wish)).toMatchObject({
+      status: 422,
+      json: { errors },
+    })
+    expect((await call('GET', `${PATH}/${id}/certification`)).status).toBe(200)
+    expect((await call('POST', `${PATH}/${id}/certification`)).status).toBe(422)
+    for (const body of [{ webhookId: id }, { webhookId: id, endpoint_url: 'https://crm.example.com/hook' }]) {
+      const tested = await call('POST', '/functions/v1/test-webhook-endpoint', body)
+      expect(tested.json.message).toBe(UNREADABLE_AUTHENTICATION)
+    }
+  })
+
+  test('is replaced by what its owner enters', async () => {
+    const kept = { type: 'bearer', token: '••••' }
+    expect((await call('PATCH', `${PATH}/${id}`, { authentication: kept })).status).toBe(422)
+    const authentication = { type: 'basic', username: 'ada', password: 'word' }
+    const mended = await call('PATCH', `${PATH}/${id}`, { authentication, is_active: true })
+    expect(mended).toMatchObject({
+      status: 200,
+      json: { is_active: true, authentication_unreadable: false, authentication: { type: 'basic' } },
+    })
+  })
 })

@@ -33,7 +33,7 @@ export function MoreOptions() {
       <OptionGroup
         title="Authentication"
         summary={describeAuthentication(authentication)}
-        hasFault={errors.authentication !== undefined}
+        hasFault={errors.authentication !== undefined || authentication.type === 'unreadable'}
       >
         <AuthenticationFields />
       </OptionGroup>

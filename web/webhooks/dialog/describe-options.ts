@@ -1,3 +1,4 @@
+import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
 import { findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
@@ -43,6 +44,7 @@ export function describeAuthentication({
   const kept = stored.type === type ? ', stored' : ''
   if (type === 'basic') return username === '' ? 'Basic' : `Basic, as ${username}`
   if (type === 'bearer') return `Bearer token${kept}`
+  if (type === 'unreadable') return UNREADABLE_AUTHENTICATION
   return type === 'oauth2' ? `OAuth2 client credentials${kept}` : 'None'
 }
 

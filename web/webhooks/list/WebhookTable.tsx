@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import type { CertificationGrades } from '#core/contract/webhooks/certification-grade.ts'
+import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
@@ -116,6 +117,7 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
           </Trouble>
         )
       )}
+      {config.authentication_unreadable && <Trouble>{UNREADABLE_AUTHENTICATION}</Trouble>}
       <AssignedMend config={config} />
       {placeholders.map((said) => (
         <Trouble key={said}>{said}</Trouble>

@@ -183,6 +183,18 @@ describe('authentication in the form', () => {
     expect(writeAccess(typed)).toMatchObject({ authentication: { password: 'new' }, client_key: 'key' })
   })
 
+  it('asks for one that cannot be read, and leaves it out until another is chosen', () => {
+    const lost = { ...stored, authentication: { type: 'none' as const }, authentication_unreadable: true }
+    const values = editAccess(lost)
+    expect(writeAccess(values)).not.toHaveProperty('authentication')
+    const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...filled, ...values })
+    expect(parsed.error?.issues).toMatchObject([
+      { path: ['authentication', 'type'], message: 'Its authentication cannot be read; enter it again' },
+    ])
+    const chosen = { ...values, authentication: { ...values.authentication, type: 'none' as const } }
+    expect(writeAccess(chosen)).toMatchObject({ authentication: { type: 'none' } })
+  })
+
   it('keeps no secret of another kind, and removes the key with its certificate', () => {
     const values = editAccess(stored)
     const other = { ...values, authentication: { ...values.authentication, type: 'bearer' as const } }

@@ -1,4 +1,5 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { PasswordInput } from '#web/ui/form/PasswordInput.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -12,14 +13,22 @@ const TYPES = [
   { value: 'bearer', label: 'Bearer token' },
   { value: 'oauth2', label: 'OAuth2 client credentials' },
 ] as const
+const UNREADABLE = { value: 'unreadable', label: 'Cannot be read' } as const
 const PLACES = [
   { value: 'header', label: 'Authorization header' },
   { value: 'body', label: 'Request body' },
 ] as const
 
+const HINTS: Partial<Record<WebhookFormValues['authentication']['type'], string>> = {
+  oauth2:
+    'Leadwire gets an access token from the token URL, uses it until shortly before it expires, and gets a new one if your endpoint answers 401.',
+  unreadable: `${UNREADABLE_AUTHENTICATION}. Deliveries fail until then. Choose None if your endpoint needs no credentials.`,
+}
+
 /** Sets how the endpoint authenticates requests, beside the signature that every request has. */
 export function AuthenticationFields() {
-  const { control } = useFormContext<WebhookFormValues>()
+  const { control, formState } = useFormContext<WebhookFormValues>()
+  const stored = useWatch<WebhookFormValues, 'authentication.stored'>({ name: 'authentication.stored' })
   const type = useWatch<WebhookFormValues, 'authentication.type'>({ name: 'authentication.type' })
   return (
     <div className="grid min-w-0 gap-x-6 gap-y-4 lg:grid-cols-2">
@@ -29,13 +38,17 @@ export function AuthenticationFields() {
         render={({ field }) => (
           <Field
             label="Authentication"
+            error={formState.errors.authentication?.type?.message}
             hint={
-              type === 'oauth2'
-                ? 'Leadwire gets an access token from the token URL, uses it until shortly before it expires, and gets a new one if your endpoint answers 401.'
-                : 'The credentials that your endpoint requires. Stored encrypted, never shown again.'
+              HINTS[type] ??
+              'The credentials that your endpoint requires. Stored encrypted, never shown again.'
             }
           >
-            <Select value={field.value} onValueChange={field.onChange} options={TYPES} />
+            <Select
+              value={field.value}
+              onValueChange={field.onChange}
+              options={stored.type === 'unreadable' ? [UNREADABLE, ...TYPES] : TYPES}
+            />
           </Field>
         )}
       />

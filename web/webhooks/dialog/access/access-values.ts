@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   authenticationSchema,
   CREDENTIALS_IN,
+  UNREADABLE_AUTHENTICATION,
   type Authentication,
 } from '#core/contract/webhooks/authentication.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
@@ -11,7 +12,8 @@ import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
  * nothing.
  */
 const authenticationValuesSchema = z.object({
-  type: z.enum(['none', 'basic', 'bearer', 'oauth2']),
+  /** `unreadable` until another one is chosen: the stored one is lost */
+  type: z.enum(['none', 'basic', 'bearer', 'oauth2', 'unreadable']),
   username: z.string(),
   password: z.string(),
   token: z.string(),
@@ -28,6 +30,8 @@ type AuthenticationValues = z.infer<typeof authenticationValuesSchema>
 /** The form's fields for authentication and certificates. */
 export const accessShape = {
   authentication: authenticationValuesSchema.superRefine((values, context) => {
+    if (values.type === 'unreadable')
+      context.addIssue({ code: 'custom', path: ['type'], message: UNREADABLE_AUTHENTICATION })
     const parsed = authenticationSchema.safeParse(writeAuthentication(values))
     for (const { path, message } of parsed.error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
@@ -69,15 +73,17 @@ export const NO_ACCESS: Readonly<AccessValues> = {
  * tell it from a value.
  */
 export function editAccess(config: WebhookConfig): AccessValues {
-  const { authentication } = config
+  const { authentication, authentication_unreadable: isUnreadable } = config
+  const type = isUnreadable ? 'unreadable' : authentication.type
   return {
     authentication: {
       ...NO_ACCESS.authentication,
       ...authentication,
+      type,
       password: '',
       token: '',
       client_secret: '',
-      stored: { type: authentication.type, mask: secretOf(authentication) },
+      stored: { type, mask: secretOf(authentication) },
     },
     ca_certificate: config.ca_certificate ?? '',
     client_certificate: config.client_certificate ?? '',
@@ -88,7 +94,8 @@ export function editAccess(config: WebhookConfig): AccessValues {
 }
 
 export interface AccessFields {
-  authentication: Authentication
+  /** left out if nothing was entered in place of one that cannot be read: it stays as it is */
+  authentication?: Authentication
   ca_certificate: string | null
   client_certificate: string | null
   client_key: string | null
@@ -106,7 +113,7 @@ export function writeAccess(values: AccessValues): AccessFields | Record<string,
   const isNothing = [ca_certificate, client_certificate, client_key].every((text) => text.trim() === '')
   if (!is_saved && authentication.type === 'none' && isNothing) return {}
   return {
-    authentication: writeAuthentication(authentication),
+    ...(authentication.type !== 'unreadable' && { authentication: writeAuthentication(authentication) }),
     ca_certificate: ca_certificate.trim() || null,
     client_certificate: certificate || null,
     client_key: client_key.trim() || keptKey || null,
@@ -122,7 +129,7 @@ function writeAuthentication(values: AuthenticationValues): Authentication {
     const { credentials_in } = values
     return { type, token_url, client_id, client_secret: secret(client_secret), scope, credentials_in }
   }
-  return { type }
+  return { type: 'none' }
 }
 
 function secretOf(authentication: Authentication): string {
