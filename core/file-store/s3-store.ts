@@ -1,4 +1,5 @@
 import type { S3Settings } from '../config/file-variables.ts'
+import { loadOnce } from '../load-once.ts'
 import { FileMissing, FileStoreAway, type FileStore } from './file-store.ts'
 import { pathOfBytes } from './path-of-bytes.ts'
 import { connectToS3, type S3Limits, type SendToS3 } from './s3-requests.ts'
@@ -24,11 +25,8 @@ const REMOVE_MS = 10_000
  * is whole or does not exist.
  */
 export function openS3Store(settings: S3Settings, staging: Staging, limits = LIMITS): FileStore {
-  let connecting: Promise<SendToS3> | undefined
-  const send: SendToS3 = async (request) =>
-    await (
-      await (connecting ??= connectToS3(settings, limits))
-    )(request)
+  const connect = loadOnce(() => connectToS3(settings, limits))
+  const send: SendToS3 = async (request) => await (await connect())(request)
   return {
     write: async (bytes, given) =>
       await stageBytes(staging, bytes, given, async (path, content) => {

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
+import { loadOnce } from '../load-once.ts'
 
 /** Limit of mails under way at once; an SMTP server sees no more connections from one pool. */
 export const MAILS_AT_ONCE = 5
@@ -31,17 +32,20 @@ export const loadMailer = () => import('nodemailer')
 
 /** @param url smtp:// or smtps:// */
 export function openSmtp(url: string): Smtp {
-  const open = async () => (await loadMailer()).createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
-  let opened: ReturnType<typeof open> | undefined
+  const create = async () => (await loadMailer()).createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
+  let opened: Awaited<ReturnType<typeof create>> | undefined
+  const open = loadOnce(async () => {
+    opened = await create()
+    return opened
+  })
   return {
     send: async (mail, limitMs) => {
       const signal = AbortSignal.timeout(limitMs)
-      opened ??= open()
-      const transport = await opened
+      const transport = await open()
       const { response } = await transport.sendMail({ ...mail, signal })
       return response
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: () => opened?.close(),
   }
 }
 

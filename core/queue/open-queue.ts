@@ -1,5 +1,6 @@
 import { Queue, type JobsOptions } from 'bullmq'
 import type { Config } from '../config/config.ts'
+import { loadOnce } from '../load-once.ts'
 import { prefixOfQueue, type RedisConnection } from './redis.ts'
 
 /** A producer's queue, created when Redis is first reachable. */
@@ -19,9 +20,8 @@ export function openProducerQueue<Data>(
   defaultJobOptions: JobsOptions = {},
 ): ProducerQueue<Data> {
   const { config, connection, onError } = context
-  let opened: Promise<Queue<Data>> | undefined
-
-  async function open(): Promise<Queue<Data>> {
+  let opening: Promise<Queue<Data>> | undefined
+  const open = loadOnce(async () => {
     const queue = new Queue<Data>(name, {
       connection,
       prefix: prefixOfQueue(config.redis, name),
@@ -29,23 +29,18 @@ export function openProducerQueue<Data>(
       defaultJobOptions,
     })
     queue.on('error', onError)
-    try {
-      await queue.waitUntilReady()
-      return queue
-    } catch (error) {
-      opened = undefined
-      throw error
-    }
-  }
+    await queue.waitUntilReady()
+    return queue
+  })
 
   return {
     get: () => {
       if (connection.status !== 'ready') return Promise.reject(new Error('Redis is not reachable'))
-      opened ??= open()
-      return opened
+      opening = open()
+      return opening
     },
     close: async () => {
-      const queue = await opened?.catch(() => undefined)
+      const queue = await opening?.catch(() => undefined)
       await queue?.close()
     },
   }
