@@ -6,6 +6,7 @@ import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import { logSentinels } from '#core/queue/sentinels/log-sentinels.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
@@ -68,6 +69,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     logger.debug({ err: error }, 'redis connection failed')
   }
   connection.on('error', onError)
+  logSentinels(connection, logger)
   // The server goes on without it: an accepted lead is stored in PostgreSQL. The worker refuses to start
   // (start-worker.ts).
   connection.once('ready', () => {

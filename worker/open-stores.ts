@@ -7,6 +7,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { openReplica, type Replica } from '#core/replica/open-replica.ts'
 import type { Opened } from '#core/closing.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import { logSentinels } from '#core/queue/sentinels/log-sentinels.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 
@@ -97,6 +98,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
   redis.on('error', (error: Error) => {
     logger.debug({ err: error }, 'redis connection failed')
   })
+  logSentinels(redis, logger)
   return {
     part: { pools, db, claimDb, holdDb: held?.db ?? db, replica, sellTransaction, redis },
     close: async () => {

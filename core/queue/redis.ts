@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Config } from '../config/config.ts'
+import { TellingSentinelConnector } from './sentinels/sentinel-connector.ts'
 import { shardOfQueue, tagOfShard } from './shards.ts'
 
 type RedisConfig = Config['redis']
@@ -56,7 +57,13 @@ function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnec
     })
   }
   if (redis.sentinels !== undefined)
-    return new Redis({ ...credentials(redis), ...findMaster(redis), ...options, retryStrategy })
+    return new Redis({
+      ...credentials(redis),
+      ...findMaster(redis),
+      ...options,
+      retryStrategy,
+      Connector: TellingSentinelConnector,
+    })
   const tls = isSecure(redis) ? { tls: secure(redis) } : {}
   return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...tls, ...options, retryStrategy })
 }
@@ -69,19 +76,19 @@ function readNodes(nodes: readonly string[]): { host: string; port: number }[] {
 }
 
 /** Sentinels are asked for the master at each connection, and tell when another one takes over. */
-function findMaster(redis: RedisConfig): RedisOptions {
+export function findMaster(redis: RedisConfig) {
   return {
     sentinels: readNodes(redis.sentinels ?? []),
     name: redis.sentinelMaster,
     ...(redis.sentinelPassword !== undefined && { sentinelPassword: redis.sentinelPassword }),
     ...(isSecure(redis) && { enableTLSForSentinelMode: true, sentinelTLS: secure(redis) }),
-    sentinelRetryStrategy: (times) => Math.min(100 * times, 1000),
+    sentinelRetryStrategy: (times: number) => Math.min(100 * times, 1000),
     // A Sentinel that is gone must not hold up the question to the next.
     connectTimeout: 2000,
     failoverDetector: true,
     // A master that was replaced is a replica now. The command wrote nothing, so it is sent to its successor.
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-  }
+    reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 2 : false),
+  } satisfies RedisOptions
 }
 
 function isSecure({ url }: RedisConfig): boolean {

@@ -5,6 +5,7 @@ import { fine, wrong, type Finding } from '../doctor/check.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkOperator } from '../doctor/check-operator.ts'
 import { checkRedisServer } from '../doctor/check-redis-server.ts'
+import { checkSentinels } from '../doctor/check-sentinels.ts'
 import { checkAddress, checkClocks, checkDisk, checkMail, checkServer } from '../doctor/check-surroundings.ts'
 import { explainFailure } from '../explain-failure.ts'
 import type { Services } from '../open-services.ts'
@@ -14,7 +15,7 @@ const MARKS = { fine: 'fine    ', doubtful: 'doubtful', wrong: 'WRONG   ' } as c
 export const doctor = defineCommand({
   usage: '',
   about: [
-    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections, replica), Redis (version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL, TRUST_PROXY and what the legal pages need.',
+    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections, replica), each host of a URL with several, Redis (Sentinels, version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL, TRUST_PROXY and what the legal pages need.',
     'Changes nothing. Run it on the machine of a server or worker, with its environment. Each finding is fine, doubtful or wrong; the exit code is 1 if one is wrong.',
   ],
   flags: {},
@@ -55,9 +56,10 @@ async function askDatabase(config: Config, services: Services): Promise<Asked> {
 }
 
 async function askRedis(config: Config, services: Services): Promise<Asked> {
+  const ofSentinels = await checkSentinels(config)
   try {
     const connection = await services.redis()
-    const findings = await checkRedisServer(config, connection)
+    const findings = [...ofSentinels, ...(await checkRedisServer(config, connection))]
     const asked = Date.now()
     const [seconds, micros] = await connection.time()
     const at = Number(seconds) * 1000 + Number(micros) / 1000
@@ -65,7 +67,8 @@ async function askRedis(config: Config, services: Services): Promise<Asked> {
   } catch (error) {
     const advice =
       'start Redis, or correct REDIS_URL; leads are accepted and delivered meanwhile, with delays'
-    return { findings: [wrong('Redis', explainFailure(error).split('\n')[0] ?? '', advice)], now: undefined }
+    const away = wrong('Redis', explainFailure(error).split('\n')[0] ?? '', advice)
+    return { findings: [...ofSentinels, away], now: undefined }
   }
 }
 

@@ -11,6 +11,7 @@ import { findMissingMigrations, listMigrationFiles } from '#core/migrations.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
 import { takeKeyring } from '#core/secrets/secrets-key.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { checkPostgresHosts } from './check-postgres-hosts.ts'
 import { checkReplica } from './check-replica.ts'
 import { doubtful, fine, wrong, type Finding } from './check.ts'
 
@@ -26,17 +27,13 @@ export async function checkDatabase(config: Config, db: Kysely<Database>): Promi
   try {
     session = await readSessionSettings(db, [])
   } catch (error) {
-    return [
-      wrong(
-        'PostgreSQL',
-        explainFailure(error),
-        'start PostgreSQL, or correct DATABASE_URL and the network to it',
-      ),
-    ]
+    const advice = 'start PostgreSQL, or correct DATABASE_URL and the network to it'
+    return [wrong('PostgreSQL', explainFailure(error), advice), ...(await checkPostgresHosts(config))]
   }
   const version = `version ${Math.floor(session.version / 10_000)}.${session.version % 10_000}, ${session.encoding}`
   return [
     fine('PostgreSQL', version),
+    ...(await checkPostgresHosts(config)),
     ...(await checkSettings(config)),
     await checkMigrations(db),
     await checkConnections(config, db),

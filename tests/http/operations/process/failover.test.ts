@@ -13,6 +13,15 @@ import { SEEDED, startFlow, type Flow } from './start-flow.ts'
 
 const LEADS = 40
 
+/** Asks `leadwire doctor` about this. */
+async function examineBy(env: LabEnvironment['env'], check: string) {
+  const { stdout } = await runScript({ script: 'scripts/leadwire.ts', args: ['doctor', '--json'], env })
+  const { findings } = JSON.parse(stdout) as {
+    findings: { check: string; result: string; found: string; advice?: string }[]
+  }
+  return findings.find((finding) => finding.check === check)
+}
+
 describe.skipIf(!hasStandby())('with a standby', () => {
   let folder: string
   let primary: FollowedPostgres
@@ -52,14 +61,23 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     return Number(row?.['count'])
   }
 
-  /** Asks `leadwire doctor` about the replica. */
-  const examine = async () => {
-    const script = { script: 'scripts/leadwire.ts', args: ['doctor', '--json'], env: environment.env }
-    const { findings } = JSON.parse((await runScript(script)).stdout) as {
-      findings: { check: string; result: string; found: string }[]
-    }
-    return findings.find(({ check }) => check === 'Replica')
+  /** The standby first replays what it has begun. */
+  const pauseReplay = async (): Promise<void> => {
+    await standby.ask('select pg_wal_replay_pause()')
+    const isPaused = async () =>
+      (await standby.ask('select pg_get_wal_replay_pause_state() as state'))[0]?.['state'] === 'paused'
+    await waitUntil(isPaused, { what: 'The standby to pause' })
   }
+  const examine = async (check = 'Replica') => await examineBy(environment.env, check)
+
+  test('doctor says which host can be written', async () => {
+    const [here, there] = [new URL(primary.url).host, new URL(standby.url).host]
+    expect(await examine('Hosts of DATABASE_URL')).toEqual({
+      check: 'Hosts of DATABASE_URL',
+      result: 'fine',
+      found: `${there} is a standby, ${here} can be written`,
+    })
+  })
 
   test('lists are read from the replica, and an account reads what it wrote', async () => {
     await flow.post(0, LEADS)
@@ -74,7 +92,7 @@ describe.skipIf(!hasStandby())('with a standby', () => {
 
     expect(await examine()).toMatchObject({ result: 'fine' })
 
-    await standby.ask('select pg_wal_replay_pause()')
+    await pauseReplay()
     await flow.post(LEADS, 1)
     // Nobody of the account wrote this lead, so its list may be old for a moment.
     await waitUntil(async () => (await list()) === LEADS + 1, { what: 'The list from the primary' })
@@ -86,7 +104,7 @@ describe.skipIf(!hasStandby())('with a standby', () => {
 
     await standby.ask('select pg_wal_replay_resume()')
     await waitUntil(() => flow.server.output().includes('the replica is read again'), { what: 'The replica' })
-    await standby.ask('select pg_wal_replay_pause()')
+    await pauseReplay()
     expect((await flow.call('POST', '/api/v1/leads', { name: 'Ben Example' }, flow.token)).status).toBe(201)
     expect(await list()).toBe(LEADS + 2)
     await standby.ask('select pg_wal_replay_resume()')
@@ -115,6 +133,11 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     await flow.post(2 * LEADS + 1, LEADS)
     await flow.arrived(3 * LEADS + 1)
     expect(await list()).toBe(100)
+    const [lost, promoted] = [new URL(primary.url).host, new URL(standby.url).host]
+    expect(await examine('Hosts of DATABASE_URL')).toMatchObject({
+      result: 'doubtful',
+      found: `${promoted} can be written, ${lost} cannot be used (ECONNREFUSED)`,
+    })
   })
 })
 
@@ -138,5 +161,26 @@ describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
     await posted
     await flow.post(2 * LEADS, LEADS)
     await flow.arrived(3 * LEADS)
+
+    // The first Sentinel of the list is gone. ioredis would write that to standard error, as text.
+    const [away, there] = String(redis.variables['REDIS_SENTINELS']).split(',')
+    for (const program of [flow.server, flow.worker]) {
+      expect(program.output()).toContain('a Redis Sentinel does not answer')
+      expect(program.output()).not.toContain('[ioredis]')
+    }
+    expect(await examineBy(environment.env, 'Redis Sentinels')).toMatchObject({
+      result: 'doubtful',
+      found: expect.stringMatching(
+        `^${away} does not answer \\(.*ECONNREFUSED.*\\); ${there} names 127.0.0.1:\\d+$`,
+      ) as string,
+    })
+    expect(await examineBy(environment.env, 'Redis')).toMatchObject({ result: 'fine' })
+    const other = { ...environment.env, REDIS_SENTINEL_MASTER: 'another' }
+    expect(await examineBy(other, 'Redis Sentinels')).toMatchObject({
+      result: 'wrong',
+      found: expect.stringContaining(`${there} knows no master another`) as string,
+    })
+    const none = { ...environment.env, REDIS_SENTINELS: String(away) }
+    expect(await examineBy(none, 'Redis Sentinels')).toMatchObject({ result: 'wrong' })
   })
 })
