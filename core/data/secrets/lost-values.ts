@@ -90,11 +90,15 @@ export async function giveUpMails(trx: Db, ids: readonly string[]): Promise<void
     .execute()
 }
 
-/** Removes second factors that no code can match any more, with the recovery codes that then stand for none. */
+/**
+ * Removes second factors that no code can match any more, with the recovery codes that then stand for none. Their
+ * people's sessions end, as whenever a second factor is reset: some were opened with it.
+ * @returns the sessions that ended
+ */
 export async function removeLostFactors(
   trx: Db,
   factors: ReadonlyArray<{ id: string; user_id: string }>,
-): Promise<void> {
+): Promise<number> {
   const people = [...new Set(factors.map(({ user_id }) => user_id))]
   await trx
     .deleteFrom('auth.factors')
@@ -111,6 +115,8 @@ export async function removeLostFactors(
     insert into auth.audit_log (action, user_id, actor, details)
     select 'second_factor_reset', person, 'service', '{"note": "its secret was sealed with a lost key"}'
     from unnest(${people}::uuid[]) as person`.execute(trx)
+  const ended = await trx.deleteFrom('auth.sessions').where('user_id', 'in', people).executeTakeFirst()
+  return Number(ended.numDeletedRows)
 }
 
 export async function deleteFlows(trx: Db, ids: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 /** Says what each action of the audit log means, as the rest of a sentence that begins with its person. */
 export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   signing_keys_rotated: 'gave webhooks new Ed25519 keys',
+  secrets_reset: 'replaced everything that a lost key had sealed',
   signed_up: 'signed up',
   signed_in: 'signed in',
   sign_in_failed: 'tried a wrong password',

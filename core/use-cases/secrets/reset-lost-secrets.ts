@@ -30,6 +30,8 @@ export interface LostSecrets {
   webhooks: number
   mails: number
   factors: number
+  /** of people who lose a second factor; they sign in again */
+  sessions: number
   sign_ins: number
   /** entries of the suppression list that match nobody any more */
   suppressions: number
@@ -45,16 +47,19 @@ interface Given {
  * Replaces everything that no key of SECRETS_KEY opens, so that processes start again: new signing secrets, no
  * credentials, no second factors; and proves the newest key. No process may run meanwhile.
  * @param isTried nothing is changed; the answer says what would be
+ * @param record writes the audit row in the transaction of the change
  */
 export async function resetLostSecrets(
   { db, keyring }: Given,
-  { isTried }: { isTried: boolean },
+  { isTried, record }: { isTried: boolean; record?: (trx: Db, lost: LostSecrets) => Promise<void> },
 ): Promise<LostSecrets> {
   const work = async (trx: Db): Promise<LostSecrets> => {
     const lost = { webhooks: await resetConfigs(trx, keyring), ...(await resetRows(trx, keyring.secrets)) }
     const suppressions = (await proveNewest(trx, keyring)) ? await countSuppressions(trx) : 0
-    if (isTried) throw new Tried({ ...lost, suppressions })
-    return { ...lost, suppressions }
+    const all = { ...lost, suppressions }
+    if (isTried) throw new Tried(all)
+    await record?.(trx, all)
+    return all
   }
   try {
     return await db.transaction().execute(work)
@@ -123,7 +128,7 @@ function restore(row: SealedConfig, secrets: SecretBox): RestoredConfig {
 async function resetRows(
   trx: Db,
   secrets: SecretBox,
-): Promise<Pick<LostSecrets, 'mails' | 'factors' | 'sign_ins'>> {
+): Promise<Pick<LostSecrets, 'mails' | 'factors' | 'sessions' | 'sign_ins'>> {
   const lost = (await listSealedRows(trx)).filter(({ sealed }) => isLost(secrets, sealed))
   const idsOf = (of: SealedKind): string[] => [
     ...new Set(lost.flatMap((row) => (row.of === of ? [row.id] : []))),
@@ -138,8 +143,9 @@ async function resetRows(
   const factors = lost.flatMap(({ of, id, user_id }) =>
     of === 'factor' && user_id !== null ? [{ id, user_id }] : [],
   )
+  let sessions = 0
   if (factors.length > 0) {
-    await removeLostFactors(trx, factors)
+    sessions = await removeLostFactors(trx, factors)
     const people = new Map(factors.map(({ id, user_id }) => [user_id, id]))
     await queueMails(
       trx,
@@ -151,7 +157,7 @@ async function resetRows(
       })),
     )
   }
-  return { mails: mails.length, factors: factors.length, sign_ins: flows.length }
+  return { mails: mails.length, factors: factors.length, sessions, sign_ins: flows.length }
 }
 
 /** @returns whether keys of hashes are gone */

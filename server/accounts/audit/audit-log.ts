@@ -83,6 +83,7 @@ export const ACCOUNT_ACTIONS = [
 
 export const AUDIT_ACTIONS = [
   'signing_keys_rotated',
+  'secrets_reset',
   'signed_up',
   'signed_in',
   'sign_in_failed',

@@ -86,6 +86,20 @@ test('service-keys make, list and revoke; secrets rotate says what is sealed wit
   expect(plan.stdout).toMatch(/client_webhook_configs\.signing_secret +first +\d+\n/)
 })
 
+test('secrets reset counts without a name, and is done in that of an owner with a reason', async () => {
+  const { admin, by } = commands
+  const nobody = await run('secrets', 'reset', '--confirm')
+  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('--as E-MAIL') as string })
+  expect((await run('secrets', 'reset')).stdout).toContain('Nothing was changed; --confirm does it')
+  expect(await audited('secrets_reset')).toBeUndefined()
+  expect(await run('secrets', 'reset', '--confirm', ...by)).toMatchObject({ code: 0 })
+  expect(await audited('secrets_reset')).toMatchObject({
+    actor_id: admin,
+    user_agent: 'leadwire secrets reset',
+    details: { webhooks: 0, factors: 0, sessions: 0, note: WHY },
+  })
+})
+
 test('signing-keys rotate gives webhooks new keys, and the old ones also sign for some days', async () => {
   const { admin, by } = commands
   const first = await run('signing-keys', 'rotate', ...by)

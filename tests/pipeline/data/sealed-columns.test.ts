@@ -259,11 +259,21 @@ describe('a lost SECRETS_KEY', () => {
     const take = () => takeKeyring({ secretsKey: found, dataDir: '/nonexistent' }, db)
     await expect(take()).rejects.toThrow('lacks the key')
     const keyring = createKeyring(found)
-    const counts = { webhooks: 150, mails: 1, factors: 1, sign_ins: 1, suppressions: 1 }
+    const { user_id } = await db.selectFrom('auth.factors').select('user_id').executeTakeFirstOrThrow()
+    const { id: session } = await db
+      .insertInto('auth.sessions')
+      .values({ user_id, aal: 'aal2', amr: '[]' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const counts = { webhooks: 150, mails: 1, factors: 1, sessions: 1, sign_ins: 1, suppressions: 1 }
     expect(await resetLostSecrets({ db, keyring }, { isTried: true })).toEqual(counts)
     await expect(take()).rejects.toThrow('lacks the key')
 
-    expect(await resetLostSecrets({ db, keyring }, { isTried: false })).toEqual(counts)
+    const recorded: unknown[] = []
+    const record = async (_trx: unknown, lost: unknown): Promise<void> => void recorded.push(lost)
+    expect(await resetLostSecrets({ db, keyring }, { isTried: false, record })).toEqual(counts)
+    expect(recorded).toEqual([counts])
+    expect(await db.selectFrom('auth.sessions').select('id').where('id', '=', session).execute()).toEqual([])
     const { secrets } = await take()
     const configs = await db.selectFrom('client_webhook_configs').selectAll().execute()
     for (const config of configs) {
@@ -287,6 +297,7 @@ describe('a lost SECRETS_KEY', () => {
       webhooks: 0,
       mails: 0,
       factors: 0,
+      sessions: 0,
       sign_ins: 0,
       suppressions: 0,
     })
