@@ -5,17 +5,28 @@ import {
   adminSecurityEventSchema,
 } from '#core/contract/accounts/admin-people.ts'
 import { adminAuditRowSchema } from '#core/contract/accounts/audit.ts'
+import { serviceKeySchema } from '#core/contract/accounts/service-key.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY, pages } from '#web/components/admin/admin-lists.ts'
 
+const keysSchema = pageSchema(serviceKeySchema)
 const peopleSchema = pageSchema(adminPersonSchema)
 
 /** The administrators, and who is invited as one. */
 export const peopleQuery = infiniteQueryOptions({
   queryKey: [...ADMIN_LISTS_KEY, 'people'],
   queryFn: ({ signal }) => request(apiPath('admin', 'people'), peopleSchema, { signal }),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+  staleTime: 0,
+})
+
+/** The keys of programs, newest first; for owners. */
+export const serviceKeysQuery = infiniteQueryOptions({
+  queryKey: [...ADMIN_LISTS_KEY, 'service-keys'],
+  queryFn: ({ signal }) => request(apiPath('admin', 'service-keys'), keysSchema, { signal }),
   initialPageParam: '',
   getNextPageParam: (page) => page.next_cursor,
   staleTime: 0,

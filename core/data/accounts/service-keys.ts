@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { ServiceKey } from '#core/contract/accounts/service-key.ts'
 import type { Db } from '../database.ts'
+import type { ServiceKeysTable } from '../schema/account-tables.ts'
 
 /** The row of all keys that name none: made before keys were listed, or without the database. */
 export const UNLISTED_KEYS = '00000000-0000-0000-0000-000000000000'
@@ -8,31 +9,42 @@ export const UNLISTED_KEYS = '00000000-0000-0000-0000-000000000000'
 /** The time of the last use is written this often at most. */
 const USE_SECONDS = 60
 
-/** Lists a new key. @returns its id */
-export async function insertServiceKey(db: Db, key: { name: string; days: number }): Promise<string> {
-  const { id } = await db
+/** Lists a new key. @param key.ending its last characters @returns its row */
+export async function insertServiceKey(
+  db: Db,
+  key: { id: string; name: string; days: number; ending: string },
+): Promise<ServiceKey> {
+  const row = await db
     .insertInto('auth.service_keys')
     .values({
+      id: key.id,
       name: key.name,
+      key_ending: key.ending,
       expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${key.days})`,
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return id
+  return describe(row)
 }
 
 /** All keys, the newest first; the row of unlisted keys is the last. */
 export async function listServiceKeys(db: Db): Promise<ServiceKey[]> {
   const rows = await db.selectFrom('auth.service_keys').selectAll().orderBy('id', 'desc').execute()
-  return rows.map(({ id, name, created_at, expires_at, last_used_at, revoked_at }) => ({
+  return rows.map(describe)
+}
+
+function describe(row: Selectable<ServiceKeysTable>): ServiceKey {
+  const { id, name, key_ending, created_at, expires_at, last_used_at, revoked_at } = row
+  return {
     id,
     program: name,
+    key_ending,
     is_listed: id !== UNLISTED_KEYS,
     created_at: created_at.toISOString(),
     expires_at: expires_at?.toISOString() ?? null,
     last_used_at: last_used_at?.toISOString() ?? null,
     revoked_at: revoked_at?.toISOString() ?? null,
-  }))
+  }
 }
 
 /**

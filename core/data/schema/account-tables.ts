@@ -146,6 +146,7 @@ export type AuditActor = 'user' | 'admin' | 'service' | 'nobody'
 export interface ServiceKeysTable {
   id: Generated<string>
   name: string
+  key_ending: NullableText
   created_at: Timestamp
   expires_at: NullableTimestamp
   last_used_at: NullableTimestamp

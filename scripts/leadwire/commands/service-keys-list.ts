@@ -11,7 +11,13 @@ export const serviceKeysList = defineCommand({
   flags: {},
   run: async ({ services }) => {
     const keys = await listServiceKeys(await services.database({ needs: WITHOUT_REDIS }))
-    return { data: { keys }, lines: keys.map((key) => `${key.id}  ${standingOf(key)}  ${key.program}`) }
+    return {
+      data: { keys },
+      lines: keys.map(
+        (key) =>
+          `${key.id}  ${key.key_ending === null ? '     ' : `…${key.key_ending}`}  ${standingOf(key)}  ${key.program}`,
+      ),
+    }
   },
 })
 

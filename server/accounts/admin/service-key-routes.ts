@@ -1,11 +1,16 @@
 import { personChangeSchema } from '#core/contract/accounts/admin-people.ts'
-import { serviceKeySchema } from '#core/contract/accounts/service-key.ts'
+import {
+  madeServiceKeySchema,
+  newServiceKeySchema,
+  serviceKeySchema,
+} from '#core/contract/accounts/service-key.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { listServiceKeys } from '#core/data/accounts/service-keys.ts'
 import { route } from '#server/http/route.ts'
 import { endServiceKey } from './end-service-key.ts'
+import { makeServiceKey } from './make-service-key.ts'
 
-/** Keys of programs that administer accounts. `leadwire service-keys make` makes them, on the operator's machine. */
+/** Keys of programs that administer accounts, for owners. `leadwire service-keys` does the same for operators. */
 export const serviceKeyRoutes = [
   route({
     method: 'get',
@@ -18,6 +23,22 @@ export const serviceKeyRoutes = [
     handle: async ({ context: { db } }) => ({
       status: 200,
       json: { data: await listServiceKeys(db), next_cursor: null },
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/service-keys',
+    who: 'admin',
+    needs: 'people',
+    summary: 'Make a key for a program that administers accounts',
+    description:
+      'With it the program creates, changes and deletes every account, without a password or second factor. The answer is the only one with the key.',
+    takes: 'json',
+    body: newServiceKeySchema,
+    answers: { 201: madeServiceKeySchema },
+    handle: async ({ context: { db, config, identity }, caller, from, body: { reason, ...wish } }) => ({
+      status: 201,
+      json: await makeServiceKey({ db, config, keys: identity.keys }, { caller, from, reason }, wish),
     }),
   }),
   route({

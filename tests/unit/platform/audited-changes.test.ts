@@ -72,6 +72,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/people/:id': 'administrator_removed',
   'POST /api/v1/admin/people/:id/reset-factor': 'second_factor_reset',
   'POST /api/v1/admin/people/:id/end-sessions': 'sessions_ended',
+  'POST /api/v1/admin/service-keys': 'service_key_made',
   'POST /api/v1/admin/service-keys/:id/revoke': 'service_key_revoked',
 }
 
@@ -124,6 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/people/:id': 'reason',
   'POST /api/v1/admin/people/:id/reset-factor': 'reason',
   'POST /api/v1/admin/people/:id/end-sessions': 'reason',
+  'POST /api/v1/admin/service-keys': 'reason',
   'POST /api/v1/admin/service-keys/:id/revoke': 'reason',
 }
 

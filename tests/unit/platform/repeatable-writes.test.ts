@@ -138,6 +138,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/admin/people/:id': 'no administrator any more',
   'POST /api/v1/admin/people/:id/reset-factor': 'no second factor left',
   'POST /api/v1/admin/people/:id/end-sessions': 'no session left',
+  'POST /api/v1/admin/service-keys': 'a key that nobody was shown, listed as never used',
   'POST /api/v1/admin/service-keys/:id/revoke': 'the key revoked',
   'POST /api/v1/payment-webhook': 'the provider’s event known by its id',
 }

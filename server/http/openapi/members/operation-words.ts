@@ -32,6 +32,9 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   user_name: 'The account that it is about: its business, or its person’s name',
   last_sign_in_at: 'When the person last signed in; null if never',
   program: 'The program that uses the key, as its maker named it',
+  key_ending: 'The last four characters of the key; null if they were not kept',
+  'admin-people/days': 'Days until the key ends',
+  'admin-people/key': 'The key, which is shown only now',
   is_listed:
     'false for the one row of all keys that were made before keys were listed, or without the database',
   has_second_factor: 'Whether a second factor is set up',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serviceKeySchema, type ServiceKey } from '#core/contract/accounts/service-key.ts'
-import { insertServiceKey, UNLISTED_KEYS } from '#core/data/accounts/service-keys.ts'
+import {
+  madeServiceKeySchema,
+  serviceKeySchema,
+  type ServiceKey,
+} from '#core/contract/accounts/service-key.ts'
+import { UNLISTED_KEYS } from '#core/data/accounts/service-keys.ts'
 import { issuerOf } from '#server/identity/access-token.ts'
 import { signServiceToken } from '#server/identity/sign-service-token.ts'
 import { readAudit } from '../../market/read-audit.ts'
@@ -24,13 +28,44 @@ const useKey = async (token: string): Promise<number> => {
   const headers = { Authorization: `Bearer ${token}` }
   return (await fetch(`${app.url}/auth/v1/admin/users`, { headers })).status
 }
-const make = async (name: string) => {
-  const { context } = app
-  const id = await insertServiceKey(context.db, { name, days: 1 })
-  const now = Math.floor(Date.now() / 1000)
-  const order = { issuer: issuerOf(context), days: 1, now, keyId: id }
-  return { id, token: await signServiceToken(context.identity.keys, order) }
+const post = async (body: unknown, token = app.admin.token) => await app.call('POST', KEYS, { token, body })
+const make = async (program: string) => {
+  const { status, json } = await post({ program, days: 1, reason: 'It imports people' })
+  expect(status).toBe(201)
+  const { id, key } = madeServiceKeySchema.parse(json)
+  return { id, token: key }
 }
+
+test('a key is shown once, and later by its ending; the audit log keeps the reason', async () => {
+  const { status, json } = await post({ program: '  Import ', reason: 'It imports people' })
+  const { key, ...listed } = madeServiceKeySchema.parse(json)
+  expect({ status, used: await useKey(key) }).toEqual({ status: 201, used: 200 })
+  expect(listed).toMatchObject({ program: 'Import', key_ending: key.slice(-4), is_listed: true })
+  expect((Date.parse(listed.expires_at ?? '') - Date.parse(listed.created_at)) / 86_400_000).toBeCloseTo(
+    90,
+    2,
+  )
+  const [first] = (await app.call('GET', KEYS, { token: app.admin.token })).json.data
+  expect(first).toMatchObject({ id: listed.id, key_ending: listed.key_ending })
+  expect(JSON.stringify(first)).not.toContain(key)
+  expect(await readAudit(app, 'service_key_made')).toMatchObject([
+    {
+      actor: 'admin',
+      actor_id: app.admin.id,
+      details: { service_key_id: listed.id, days: 90, note: 'It imports people' },
+    },
+  ])
+})
+
+test.each([
+  [{ program: ' ', reason }, 'program'],
+  [{ program: 'Import', days: 3651, reason }, 'days'],
+  [{ program: 'Import', days: 1.5, reason }, 'days'],
+  [{ program: 'Import' }, 'reason'],
+])('a key is not made of %j', async (body, path) => {
+  const { status, json } = await post(body)
+  expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path })
+})
 
 test('a key is listed with its use, and ends alone', async () => {
   const [first, second] = [await make('Import'), await make('Reports')]
@@ -68,10 +103,11 @@ test('a key whose row is gone, or that names no row, is refused', async () => {
   }
 })
 
-test('only owners see keys and end them', async () => {
+test('only owners see keys, make and end them', async () => {
   const client = await app.newClient()
   for (const [method, path, body] of [
     ['GET', KEYS, undefined],
+    ['POST', KEYS, { program: 'Import', reason }],
     ['POST', `${KEYS}/${UNLISTED_KEYS}/revoke`, { reason }],
   ] as const)
     expect((await app.call(method, path, { token: client.token, body })).status).toBe(403)
