@@ -1,5 +1,4 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
-import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { PasswordInput } from '#web/ui/form/PasswordInput.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -22,7 +21,7 @@ const PLACES = [
 const HINTS: Partial<Record<WebhookFormValues['authentication']['type'], string>> = {
   oauth2:
     'Leadwire gets an access token from the token URL, uses it until shortly before it expires, and gets a new one if your endpoint answers 401.',
-  unreadable: `${UNREADABLE_AUTHENTICATION}. Deliveries fail until then. Choose None if your endpoint needs no credentials.`,
+  unreadable: 'Deliveries fail until you enter it. Choose None if your endpoint needs no credentials.',
 }
 
 /** Sets how the endpoint authenticates requests, beside the signature that every request has. */
