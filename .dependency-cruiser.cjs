@@ -158,7 +158,12 @@ const insideCore = [
     'Templates, their layout and the way out; what is due is read in core/data.',
     { path: '^core/mail/' },
     {
-      pathNot: ['^core/(mail|contract)/', '^core/write-file-atomically', npm('nodemailer', 'zod')],
+      pathNot: [
+        '^core/(mail|contract)/',
+        '^core/write-file-atomically',
+        '^core/load-once',
+        npm('nodemailer', 'zod'),
+      ],
       dependencyTypesNot: nodeBuiltin,
     },
   ),
