@@ -178,10 +178,12 @@ test('single requests keep their distance, and the limit of requests a minute', 
     return good(request)
   })
   await ask()
+  const began = performance.now()
   await work({ tempo: { ...PATIENT, paceMs: () => 60 } })
-  // The first is the proof, and then comes an ordinary lead.
-  for (let index = 2; index < at.length; index += 1)
-    expect((at[index] ?? 0) - (at[index - 1] ?? 0)).toBeGreaterThan(40)
+  // The first is the proof. A busy machine only makes a request arrive later.
+  for (const [index, arrived] of at.entries())
+    expect(arrived - began).toBeGreaterThanOrEqual(Math.max(0, index - 1) * 60 - 5)
+  expect(at).toHaveLength(9)
 })
 
 test('a client’s runs for many hosts are made one after the other, and another client’s goes between them', async () => {
