@@ -31,18 +31,13 @@ export function AgentsPanel({ from, to }: { from: string; to: string }) {
     ) : null
   const rows = figures.data.data
   if (rows.every(({ member_user_id: id }) => id === null)) return null
-  const has = (of: keyof typeof MORE) => rows.some((row) => Number(row[of]) > 0)
   return (
     <Card title={TITLE} flush>
       <DataTable
         label={TITLE}
         className="max-h-[36rem]"
         movesByRow
-        columns={[
-          ...COLUMNS,
-          ...(has('refunded') ? MORE.refunded : []),
-          ...(has('revenue') ? MORE.revenue : []),
-        ]}
+        columns={rows.some(({ revenue }) => Number(revenue) > 0) ? [...COLUMNS, REVENUE] : COLUMNS}
         items={rows}
         keyOf={({ member_user_id: id }) => id ?? 'shared'}
       />
@@ -73,19 +68,33 @@ const COLUMNS: readonly TableColumn<AgentRow>[] = [
   {
     header: 'Dispositions',
     part: 'note',
-    className: 'min-w-44 text-muted',
+    className: 'min-w-36 text-muted',
     render: ({ dispositions }) =>
       dispositions.map(({ disposition, leads }) => `${words(disposition)} ${formatCount(leads)}`).join(', '),
   },
-  { header: 'Spend', part: 'figure', numeric: true, render: ({ spend }) => formatMoney(spend) },
+  {
+    header: 'Spend',
+    part: 'figure',
+    numeric: true,
+    render: ({ spend, refunded }) =>
+      withMore(formatMoney(spend), Number(refunded) > 0 ? `${formatMoney(refunded)} came back` : undefined),
+  },
 ]
 
-const MORE: Readonly<Record<'refunded' | 'revenue', readonly TableColumn<AgentRow>[]>> = {
-  refunded: [
-    { header: 'Came back', part: 'figure', numeric: true, render: ({ refunded }) => formatMoney(refunded) },
-  ],
-  revenue: [
-    { header: 'Revenue', part: 'figure', numeric: true, render: ({ revenue }) => formatMoney(revenue) },
-    { header: 'Return', part: 'figure', numeric: true, render: (row) => formatReturn(row) },
-  ],
+const REVENUE: TableColumn<AgentRow> = {
+  header: 'Revenue',
+  part: 'figure',
+  numeric: true,
+  render: (row) =>
+    withMore(formatMoney(row.revenue), Number(row.revenue) > 0 ? `${formatReturn(row)} return` : undefined),
+}
+
+function withMore(amount: string, more: string | undefined) {
+  if (more === undefined) return amount
+  return (
+    <>
+      {amount}
+      <span className="block text-xs whitespace-nowrap text-muted cards:ml-1 cards:inline">{more}</span>
+    </>
+  )
 }
