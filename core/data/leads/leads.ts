@@ -84,9 +84,10 @@ export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
  */
 function isRevocationTold(viewer: Viewer): RawBuilder<boolean> {
   const isAdmin = viewer.role === 'admin'
-  const told = sql`exists (
-      select from revocation_holders told
-      where told.lead_id = l.id and told.client_user_id = ${isAdmin ? sql`l.assigned_to` : sql`${viewer.user_id}`})`
+  // Not as `exists`, of which PostgreSQL makes a hash of the whole table while that is small.
+  const told = sql`coalesce((
+      select true from revocation_holders told
+      where told.lead_id = l.id and told.client_user_id = ${isAdmin ? sql`l.assigned_to` : sql`${viewer.user_id}`}), false)`
   return isAdmin ? sql<boolean>`(l.consent_revoked_at is not null or ${told})` : sql<boolean>`${told}`
 }
 
