@@ -4,11 +4,11 @@ import { ruleOf, type DayHours } from './calling/call-rules.ts'
 import { zonesOf, type Whereabouts } from './call-zones.ts'
 
 export interface CallHours {
-  /** the wall clock there, one for each possible zone: "9:05 AM EST" */
+  /** the wall clock there, one for each possible time: "9:05 AM EST" */
   times: string[]
   /** `unsure` if calling is allowed in one of the zones and not in another */
   standing: 'open' | 'closed' | 'unsure'
-  /** whether the state lies in several zones and nothing says in which the person is */
+  /** whether the state's zones show several times and nothing says in which the person is */
   isGuess: boolean
   /** the hours of this day at the person's place; null if it is a day without calls */
   today: DayHours
@@ -23,11 +23,13 @@ export function judgeCallHours(where: Whereabouts, at: Date): CallHours | undefi
   if (likeliest === undefined) return undefined
   const rule = ruleOf(where.state)
   const open = zones.map((zone) => isOpenThere(rule, localMoment(zone, at)))
+  // Two zones of a state may show the same time for half of the year.
+  const times = [...new Set(zones.map((zone) => writeTime(at, zone)))]
   const standing = open.every(Boolean) ? 'open' : open.some(Boolean) ? 'unsure' : 'closed'
   return {
-    times: zones.map((zone) => writeTime(at, zone)),
+    times,
     standing,
-    isGuess: zones.length > 1,
+    isGuess: times.length > 1,
     today: hoursOn(rule, localMoment(likeliest, at).date),
     window: findCallingWindow(where, at),
   }

@@ -3,6 +3,8 @@ const CT = 'America/Chicago'
 const MT = 'America/Denver'
 const PT = 'America/Los_Angeles'
 const AK = 'America/Anchorage'
+/** Mountain time without summer time, which the Navajo Nation in the north-east of Arizona keeps. */
+const PHOENIX = 'America/Phoenix'
 
 /** The time zones of each state and territory, the one in which most people live first. */
 export const STATE_ZONES: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +13,7 @@ export const STATE_ZONES: Readonly<Record<string, readonly string[]>> = {
   ...inZone(MT, 'CO MT NM UT WY'),
   ...inZone(PT, 'CA NV WA'),
   AK: [AK, 'America/Adak'],
-  AZ: ['America/Phoenix'],
+  AZ: [PHOENIX, MT],
   HI: ['Pacific/Honolulu'],
   FL: [ET, CT],
   ID: [MT, PT],
@@ -38,6 +40,12 @@ export const STATE_ZONES: Readonly<Record<string, readonly string[]>> = {
  */
 const AREAS: Readonly<Record<string, ReadonlyArray<readonly [from: number, to: number, zone: string]>>> = {
   AK: [[996, 999, AK]],
+  AZ: [
+    [850, 853, PHOENIX],
+    [855, 857, PHOENIX],
+    [859, 859, PHOENIX],
+    [863, 864, PHOENIX],
+  ],
   FL: [
     [320, 323, ET],
     [325, 325, CT],

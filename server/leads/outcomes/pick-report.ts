@@ -1,8 +1,9 @@
 const FIELDS = ['status', 'amount', 'note', 'outcome_url'] as const
 
 /**
- * The fields of an outcome in a posted body. GoHighLevel puts what its user adds into `customData`, beside a `status` of
- * its own, so fields there count first. All others are left out: automations send whole contacts.
+ * The fields of an outcome in a posted body. Fields in `customData` count first: there GoHighLevel is seen to put what its
+ * user adds (by public receivers; its own pages do not say), beside a `status` of its own. All others are left out:
+ * automations send whole contacts.
  */
 export function pickReport(body: unknown): Record<string, unknown> {
   const given = readMembers(body)

@@ -32,6 +32,11 @@ describe('calls are allowed', () => {
     })
     expect(judge({ state: 'TN' }, '2026-01-15T12:30:00Z')?.standing).toBe('closed')
     expect(judge({ state: 'TN' }, '2026-01-15T15:30:00Z')?.standing).toBe('open')
+    // Arizona's two clocks agree in winter.
+    expect(judge({ state: 'AZ' }, '2026-01-15T18:00:00Z')).toMatchObject({
+      times: ['11:00 AM MST'],
+      isGuess: false,
+    })
   })
 })
 

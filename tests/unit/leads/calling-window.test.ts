@@ -84,8 +84,15 @@ describe('the present or the next calling hours', () => {
       'Pennsylvania on Election Day',
       'PA',
       '2026-11-03T18:00Z',
-      '2026-11-04T08:00:00-05:00',
-      '2026-11-04T21:00:00-05:00',
+      '2026-11-04T09:00:00-05:00',
+      '2026-11-04T19:00:00-05:00',
+    ],
+    [
+      'Michigan begins at nine',
+      'MI',
+      '2026-06-10T12:30Z',
+      '2026-06-10T09:00:00-04:00',
+      '2026-06-10T20:00:00-04:00',
     ],
     [
       'a year ends with a holiday',
@@ -122,6 +129,14 @@ describe('the present or the next calling hours', () => {
     ])
     // A number of another state may have moved.
     expect(timesOf(of('TX', { phone: '+13055550143' }), sunday)[0]).toBe('2026-06-14T13:00:00-05:00')
+  })
+
+  it('Arizona keeps two clocks in summer, unless ZIP or area code says that it is not the Navajo Nation', () => {
+    const evening = '2026-07-02T02:30Z'
+    expect(timesOf(of('AZ', { zip: '85004' }), evening)[1]).toBe('2026-07-01T21:00:00-07:00')
+    expect(timesOf(of('AZ', { phone: '+16025550143' }), evening)[1]).toBe('2026-07-01T21:00:00-07:00')
+    expect(timesOf(of('AZ'), evening)[1]).toBe('2026-07-01T20:00:00-07:00')
+    expect(timesOf(of('AZ'), '2026-01-14T18:00Z')[1]).toBe('2026-01-14T21:00:00-07:00')
   })
 
   it('is unknown without a place, and then holds nothing back', () => {

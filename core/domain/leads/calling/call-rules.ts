@@ -38,13 +38,15 @@ export const STATE_RULES: Readonly<Record<string, CallRule>> = {
   },
   MA: daily(8, 20),
   MD: daily(8, 20),
+  MI: daily(9, 21),
   MN: daily(9, 21),
   MS: exceptSunday(8, 20),
   NM: daily(9, 21),
   NV: daily(9, 20),
   OK: daily(8, 20),
+  OR: daily(8, 20),
   PA: {
-    ...exceptSunday(8, 21),
+    ...exceptSunday(9, 19),
     closed: PENNSYLVANIA,
   },
   RI: {
@@ -53,6 +55,7 @@ export const STATE_RULES: Readonly<Record<string, CallRule>> = {
     sunday: null,
     closed: RHODE_ISLAND,
   },
+  SD: exceptSunday(9, 21),
   TX: {
     ...daily(9, 21),
     sunday: [12, 21],

@@ -1,7 +1,7 @@
 /** The law that a rule of call-rules.ts follows, and where it was read. Not legal advice. */
 export interface CallSource {
   law: string
-  /** the public page on which this was read */
+  /** the public page on which this was read, or the law's own if the note names summaries */
   url: string
   /** `YYYY-MM-DD` */
   checked: string
@@ -11,10 +11,8 @@ export interface CallSource {
 }
 
 const CHECKED = '2026-11-30'
-const AUTOMATED = 'The law names calls that are dialled automatically. We apply it to every call.'
-const SUMMARY = 'Read in a summary; the law’s own text was not read.'
-/** A summary of all states, of November 2025. */
-const DROP_COWBOY = 'https://www.dropcowboy.com/state-compliance'
+const SUMMARIES =
+  'Read in two summaries, which agree; the law’s own text was not read. The link leads to the law.'
 
 export const FEDERAL_SOURCE: CallSource = {
   law: '47 CFR 64.1200(c)(1)',
@@ -28,13 +26,13 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
     law: 'Ala. Admin. Code r. 770-X-5-.17; holidays: Ala. Code 1-3-8',
     url: 'https://law.uslawyerdatabase.com/section-1-3-8-holidays-enumerated-personal-leave-days-state-holidays-observed-by-closing-of-state-offices-compensatory-leave-days',
     checked: CHECKED,
-    note: AUTOMATED,
+    note: 'We read the paragraph about automated calls; the one about live calls is reported to have the same hours.',
   },
   CT: {
-    law: 'Conn. Gen. Stat. 42-288a',
-    url: DROP_COWBOY,
+    law: 'Conn. Gen. Stat. 42-288a(c)',
+    url: 'https://www.cga.ct.gov/current/pub/chap_743m.htm',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
   },
   FL: {
     most_calls: 3,
@@ -43,10 +41,10 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
     checked: CHECKED,
   },
   KY: {
-    law: 'Ky. Rev. Stat. 367.46955',
-    url: DROP_COWBOY,
+    law: 'Ky. Rev. Stat. 367.46955(16)',
+    url: 'https://self-law.org/code/ky/chapter-367/367-46955',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
   },
   LA: {
     law: 'La. Rev. Stat. 45:811; LPSC General Order R-29617; holidays: La. Rev. Stat. 1:55',
@@ -61,16 +59,22 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
   },
   MD: {
     most_calls: 3,
-    law: 'Md. Code, Com. Law 14-4502',
-    url: 'https://www.dnc.com/index.php/news/maryland-governor-signs-stop-spam-calls-act-2023-law',
+    law: 'Md. Code, Com. Law 14-4502(c)',
+    url: 'https://lexace.ai/us/statute/maryland/CL-14-4502',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
+  },
+  MI: {
+    law: 'Mich. Comp. Laws 750.540e(1)(f)',
+    url: 'https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-750-540e',
+    checked: CHECKED,
+    note: `${SUMMARIES} It forbids malicious calls, and may not mean every sales call.`,
   },
   MN: {
     law: 'Minn. Stat. 325E.30',
-    url: DROP_COWBOY,
+    url: 'https://www.revisor.mn.gov/statutes/cite/325E.30',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
   },
   MS: {
     law: 'Miss. Code 77-3-723',
@@ -84,40 +88,53 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
     checked: CHECKED,
   },
   NV: {
-    law: 'Nev. Rev. Stat. 597.814',
-    url: DROP_COWBOY,
+    law: 'Nev. Rev. Stat. 598.0918(3)',
+    url: 'https://www.leg.state.nv.us/NRS/NRS-598.html',
     checked: CHECKED,
-    note: `${SUMMARY} ${AUTOMATED}`,
+    note: SUMMARIES,
   },
   OK: {
     most_calls: 3,
     law: 'Okla. Stat. tit. 15, 775C.4',
-    url: 'https://24kyc.com/oklahoma-passes-new-telephone-solicitation-act-similar-to-the-federal-tcpa-lerman-senter-pllc/',
+    url: 'https://app.legiplex.com/ok/legislature/2022/2022-r/bills/hb3168/drafts-latest',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
+  },
+  OR: {
+    most_calls: 3,
+    law: 'Or. Rev. Stat. 646.563, as changed by Oregon Laws 2025, ch. 580',
+    url: 'https://www.oregonlegislature.gov/bills_laws/lawsstatutes/2025orlaw0580.pdf',
+    checked: CHECKED,
+    note: `Since 1 January 2026. ${SUMMARIES}`,
   },
   PA: {
-    law: '73 P.S. 2245(a)(10)',
-    url: 'https://www.dnc.com/news/update-pennsylvania-governor-signs-new-robocall-restrictions-law',
+    law: '73 P.S. 2245(a)(1) and (10); Act 47 of 2026 (Senate Bill 992)',
+    url: 'https://www.pasenategop.com/news/brooks-bill-to-strengthen-protections-against-telemarketers-passes-senate',
     checked: CHECKED,
-    note: 'Sundays: reported to be closed since 18 October 2026; that change was not read. Shorter hours have been proposed (Senate Bill 992).',
+    note: 'Hours and Sundays since 18 October 2026. Read in the Senate’s account of the bill; that it became law, and when, is reported by others. The law’s own text was not read.',
   },
   RI: {
     law: 'R.I. Gen. Laws 5-61-2(2), 5-61-3.6',
     url: 'https://instalawyer.io/laws/rhode-island-general-laws/section-5-61-2-definitions',
     checked: CHECKED,
   },
+  SD: {
+    law: 'S.D. Codified Laws 37-30A-3(2)',
+    url: 'https://sdlegislature.gov/Statutes/37-30A-3',
+    checked: CHECKED,
+    note: 'Read in one summary; the law’s own text was not read. The link leads to the law.',
+  },
   TX: {
     law: 'Tex. Bus. & Com. Code 301.051',
     url: 'https://statutes.capitol.texas.gov/Docs/BC/htm/BC.301.htm',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
   },
   UT: {
     law: 'Utah Code 13-25a-103(3); holidays: 63G-1-301',
     url: 'https://codes.findlaw.com/ut/title-13-commerce-and-trade/ut-code-sect-13-25a-103/',
     checked: CHECKED,
-    note: 'A person who has consented before may be called at other times. We do not rely on that.',
+    note: 'A person who has consented before may be called at other times. We do not rely on that. A change on 1 January 2027 is reported; we found no text of it.',
   },
   WA: {
     law: 'Wash. Rev. Code 19.158.040(2)',
@@ -125,9 +142,9 @@ export const STATE_SOURCES: Readonly<Record<string, CallSource>> = {
     checked: CHECKED,
   },
   WY: {
-    law: 'Wyo. Stat. 40-12-302',
+    law: 'Wyo. Stat. 40-12-302(d)',
     url: 'https://wyoleg.gov/statutes/compress/title40.pdf',
     checked: CHECKED,
-    note: SUMMARY,
+    note: SUMMARIES,
   },
 }
