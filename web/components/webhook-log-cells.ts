@@ -64,10 +64,15 @@ export function formatOpening(at: string): string {
 }
 
 type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_number' | 'next_attempt_at'> &
-  Partial<Pick<DeliveryLog, 'waits_for_hours'>>
+  Partial<Pick<DeliveryLog, 'waits_for_hours' | 'waits_for_rate'>>
+
+/** Says that a due attempt waits for the requests a minute of its webhook. */
+export function describeRate(limit: number): string {
+  return `waits for this webhook’s limit of ${limit.toLocaleString('en-US')} a minute`
+}
 
 /**
- * Says when the delivery of this row is tried next. Returns null if no attempt is planned or a newer row
+ * Says when the delivery of this row is tried next, or what it waits for. Returns null if no attempt is planned or a newer row
  * already says it. A pending row is due; a failed one has a next attempt.
  */
 export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: Date): string | null {
@@ -76,6 +81,7 @@ export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: 
     (other) => other.delivery_id === log.delivery_id && other.attempt_number > log.attempt_number,
   )
   if (superseded) return null
+  if (typeof log.waits_for_rate === 'number') return describeRate(log.waits_for_rate)
   const due = formatDueIn(log.next_attempt_at, now)
   if (log.waits_for_hours === true && due !== 'now')
     return `waits until ${formatOpening(log.next_attempt_at)}`

@@ -78,6 +78,8 @@ export const deliveryLogSchema = z.object({
   next_attempt_at: z.string().nullable(),
   /** whether its next attempt is at the opening of the webhook's sending hours */
   waits_for_hours: z.boolean(),
+  /** the webhook's requests a minute if its next attempt is due and waits for them; null if it does not */
+  waits_for_rate: z.int().nullable().default(null),
   /** the delivery's present status; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
   /** set if it was planned while the webhook was off: until then it is held for its owner to send or discard */

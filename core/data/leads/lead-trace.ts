@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { CLIENT_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '../database.ts'
+import { limitWaitedFor } from '../webhooks/deliveries/rate-limits.ts'
 
 /** The most rows of each kind that a trace reads. */
 const MOST = 1000
@@ -29,6 +30,8 @@ export interface TracedDelivery {
   attempt: number
   next_attempt_at: Date | null
   lease_until: Date | null
+  /** requests a minute of its webhook, if what is due there waits for them */
+  rate_limit: number | null
   failure_class: string | null
   resend_of: string | null
   cancelled_by: string | null
@@ -85,6 +88,7 @@ export async function readLeadTrace(db: Db, leadId: string): Promise<LeadTrace> 
       'd.attempt',
       'd.next_attempt_at',
       'd.lease_until',
+      limitWaitedFor(sql.ref('d.webhook_config_id')).as('rate_limit'),
       'd.failure_class',
       'd.resend_of',
       'd.cancelled_by',

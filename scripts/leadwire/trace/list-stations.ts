@@ -133,11 +133,14 @@ function describeWait({
   next_attempt_at: next,
   lease_until: lease,
   offered_until: offered,
+  rate_limit: limit,
 }: TracedDelivery): string {
   if (state === 'held' && offered !== null) return `, its owner may send it until ${offered.toISOString()}`
   if (state !== 'pending') return ''
   if (lease !== null) return `, leased until ${lease.toISOString()}`
-  return next === null ? '' : `, due ${next.toISOString()}`
+  if (next === null) return ''
+  const waits = limit === null || next > new Date() ? '' : `, waits for the webhook's ${limit} requests a minute`
+  return `, due ${next.toISOString()}${waits}`
 }
 
 function describeAttempt(attempt: TracedAttempt, deliveries: readonly TracedDelivery[]): Station {

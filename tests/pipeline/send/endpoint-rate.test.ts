@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
+import { readLeadTrace } from '#core/data/leads/lead-trace.ts'
 import { listWaitingLines } from '#core/data/operations/waits.ts'
 import { RATE_LIMIT } from '#core/data/webhooks/deliveries/rate-limits.ts'
+import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { insertDue, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 
@@ -125,4 +127,27 @@ test('a lead for an endpoint with a limit is claimed with a token, not with its 
     what: 'the others waiting',
   })
   expect(arrived('limited')).toBe(2)
+})
+
+test('the log and the trace of a lead say that it waits for the limit of its webhook', async () => {
+  const { pipeline, givenWebhooks } = neighbours
+  await pipeline.stopWorker()
+  const { db } = pipeline
+  const [limited, free] = [await givenWebhooks('limited', 1), await givenWebhooks('free', 1)]
+  await limit(await endpointOf(limited), 60)
+  for (const client of [limited, free]) await insertDue(db, client, 8)
+  const told = async (client: string) =>
+    (await listDeliveryLogs(db, { client }, { limit: 20, after: undefined })).map((row) => row.waits_for_rate)
+  expect(await told(limited)).toEqual(Array.from({ length: 8 }, () => null))
+  const ask = { most: 10, most_low_priority: 10, low_priority_first: false }
+  await claimDeliveries(db, [{ webhook_config_id: await endpointOf(limited), ...ask }], 30)
+  // Six have the tokens and are being sent; two wait.
+  expect((await told(limited)).toSorted()).toEqual([60, 60, null, null, null, null, null, null])
+  expect(await told(free)).toEqual(Array.from({ length: 8 }, () => null))
+  const { rows } = await sql<{ lead_id: string }>`
+    select lead_id from webhook_deliveries where client_user_id = ${limited} and lease_until is null`.execute(
+    db,
+  )
+  const { deliveries } = await readLeadTrace(db, rows[0]?.lead_id ?? '')
+  expect(deliveries.map((one) => one.rate_limit)).toEqual([60])
 })

@@ -2,6 +2,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import {
   labelDeliveryStatus,
   describeCancellation,
+  describeRate,
   formatDuration,
   formatOpening,
   formatResponseCode,
@@ -85,6 +86,11 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
           {attempt.waits_for_hours && attempt.next_attempt_at !== null && (
             <span className="mt-0.5 block text-xs whitespace-nowrap text-muted tabular">
               waits until {formatOpening(attempt.next_attempt_at)}
+            </span>
+          )}
+          {attempt.waits_for_rate !== null && (
+            <span className="mt-0.5 block text-xs text-muted tabular">
+              {describeRate(attempt.waits_for_rate)}
             </span>
           )}
         </>

@@ -4,6 +4,7 @@ import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-deliv
 import {
   labelDeliveryStatus,
   describeLead,
+  describeRate,
   formatDueIn,
   formatResponseCode,
   labelOutcome,
@@ -95,6 +96,9 @@ function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
       <time dateTime={at} className="tabular">
         {formatDueIn(at, now)}
         {attempt.waits_for_hours && <span className="block">waits for its sending hours</span>}
+        {attempt.waits_for_rate !== null && (
+          <span className="block">{describeRate(attempt.waits_for_rate)}</span>
+        )}
         <span className="block text-xs text-muted">
           <ExactTime at={at} />
         </span>

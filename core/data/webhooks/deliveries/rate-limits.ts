@@ -28,6 +28,14 @@ export const NEXT_TOKEN_AT = sql`(r.full_at - make_interval(secs => (${BURST} - 
 export const isUsedUp = (endpoint: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   exists (select from webhook_rate_limits r where r.webhook_config_id = ${endpoint} and ${ROOM} < 1)`
 
+/**
+ * SQL: requests a minute of an endpoint whose bucket was empty within the last two seconds, so that what is due waits for
+ * its limit; null for others. Workers look for new tokens once a second, so a bucket that is waited for may hold some.
+ */
+export const limitWaitedFor = (endpoint: RawBuilder<unknown>): RawBuilder<number | null> => sql<number | null>`(
+  select r.per_minute from webhook_rate_limits r
+  where r.webhook_config_id = ${endpoint} and ${NEXT_TOKEN_AT} > now() - interval '2 seconds')`
+
 /** SQL: whether an endpoint has a limit. */
 export const isLimited = (endpoint: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   exists (select from webhook_rate_limits r where r.webhook_config_id = ${endpoint})`

@@ -4,6 +4,7 @@ import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import { POSITION_FORMAT } from '#core/data/page.ts'
+import { limitWaitedFor } from '../deliveries/rate-limits.ts'
 import { isSentAgain } from '../deliveries/resend-deliveries.ts'
 import { leadOf } from './told-lead.ts'
 
@@ -42,6 +43,8 @@ export const CANCELLED_COLUMNS = sql`
 export const JOINED_COLUMNS = sql`
   to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name, c.sending_hours,
   w.state as delivery_state, case w.state when 'held' then w.offered_until end as offered_until, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
+  case when w.state = 'pending' and w.next_attempt_at <= now() and not coalesce(w.lease_until > now(), false)
+    then ${limitWaitedFor(sql`w.webhook_config_id`)} end as waits_for_rate,
   ${isSentAgain('r', sql`r.delivery_id`)} as is_sent_again,
   exists (select from webhook_deliveries again where again.resend_of = r.delivery_id and again.state <> 'cancelled')
     as is_resent,
@@ -100,6 +103,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     receiver_id: row.receiver_id,
     next_attempt_at: isoTime(row.planned_at),
     sending_hours: row.sending_hours,
+    waits_for_rate: row.is_latest ? row.waits_for_rate : null,
     delivery_state: row.delivery_state,
     offered_until: isoTime(row.offered_until),
     is_latest: row.is_latest,

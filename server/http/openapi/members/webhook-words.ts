@@ -165,6 +165,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   error_class: 'The reason why it failed, as a word; null if it did not',
   next_attempt_at: 'When the next attempt is planned; null if none is',
   waits_for_hours: 'Whether the next attempt waits for the sending hours',
+  waits_for_rate:
+    'The requests a minute of the webhook, if the next attempt is due and waits for them; null if it does not',
   delivery_state: 'The state of the delivery now; null once its webhook is deleted',
   offered_until:
     'The time until which a delivery that came while the webhook was off is held for you; null for all others',

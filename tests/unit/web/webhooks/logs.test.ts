@@ -135,4 +135,16 @@ describe('the cells of the delivery log (docs/product.md §2)', () => {
       null,
     ])
   })
+
+  it('say that a due delivery waits for the requests a minute of its webhook', () => {
+    const now = new Date('2026-01-01T00:00:00Z')
+    const log = { delivery_id: 'd1', attempt_number: 1, next_attempt_at: now.toISOString() }
+    const waits = ['pending', 'failed'].map((delivery_status) => ({
+      ...log,
+      delivery_status,
+      waits_for_rate: 1200,
+    }))
+    const said = 'waits for this webhook’s limit of 1,200 a minute'
+    expect(waits.map((one) => describeNextAttempt(one, [one], now))).toEqual([said, said])
+  })
 })
