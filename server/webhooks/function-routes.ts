@@ -5,7 +5,7 @@ import {
 } from '#core/contract/webhooks/delivery.ts'
 import { endpointTestSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { route } from '../http/route.ts'
-import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
+import { testWebhookEndpoint } from './endpoint-test/test-webhook-endpoint.ts'
 import { requestWebhookDelivery } from './request-webhook-delivery.ts'
 
 /**
@@ -17,9 +17,9 @@ export const functionRoutes = [
     path: '/functions/v1/test-webhook-endpoint',
     who: 'user',
     may: 'webhooks',
-    summary: 'Send the fictional lead to an endpoint, saved or not',
+    summary: 'Send the fictional lead, or the example of an event, to an endpoint, saved or not',
     description:
-      'Every result is answered with 200: `success`, and `error` with the reason. Too many tests in a minute are `"success": false` with `Retry-After`. A test is not in the delivery log.',
+      'With `event` the example of that event beside the lead is sent in its own template, and its status alone decides. Every result is answered with 200: `success`, and `error` with the reason. Too many tests in a minute are `"success": false` with `Retry-After`. A test is not in the delivery log.',
     takes: 'json',
     body: endpointTestSchema,
     readsBodyItself: true,

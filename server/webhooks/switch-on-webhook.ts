@@ -9,7 +9,7 @@ import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
+import { testWebhookEndpoint } from './endpoint-test/test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { sendOffered } from './settle-offered.ts'

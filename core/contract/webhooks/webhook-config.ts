@@ -4,6 +4,7 @@ import { missingValuesSchema, newSuccessRuleSchema, successRuleSchema } from './
 import { newJsonPathSchema } from './json-path.ts'
 import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
+import { clientEventSchema } from '../events.ts'
 import { chosenEventsSchema, eventTemplatesSchema } from './events/chosen-events.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema, shownHoursSchema } from './sending-hours.ts'
@@ -226,6 +227,9 @@ export const endpointTestSchema = z
     payload_type: payloadTypeSchema.default('JSON'),
     custom_headers: headersSchema.default({}),
     payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+    /** the event beside the lead whose example is sent in its own template, instead of the test lead */
+    event: clientEventSchema.optional(),
+    event_templates: eventTemplatesSchema.optional(),
     missing_values: missingValuesSchema.default('empty'),
     success_rule: newSuccessRuleSchema.nullable().default(null),
     capture_path: newJsonPathSchema.nullable().default(null),

@@ -29,6 +29,13 @@ test('events are chosen in a closed group, with their default template shown and
   await expect(template).toHaveAccessibleDescription(/{{phone}} is no placeholder of lead.returned/)
   await expectSound(page, 'the events of a webhook')
   await template.fill('{"b": 1.50, "a": "{{reason}}"}')
+
+  const request = page.waitForRequest('**/functions/v1/test-webhook-endpoint')
+  await dialog.getByRole('button', { name: 'Send test of lead.returned' }).click()
+  expect((await request).postData()).toContain(
+    '"event":"lead.returned","custom_headers":{},"payload_template":{},"event_templates":{"lead.returned":{"b": 1.50, "a": "{{reason}}"}}',
+  )
+  await expect(dialog.getByText(/lead\.returned · POST https:\/\/crm\.example\.com\/leads/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Webhook created successfully')).toBeVisible()
 })

@@ -131,7 +131,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
           <AdvancedOptions configId={id} />
           <FitOptions />
           <SendingOptions />
-          <MoreEvents />
+          <MoreEvents configId={id} />
           <MoreOptions />
           <UnlessByMail>
             <AsymmetricSignature configId={id} />

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ClientEvent } from '#core/contract/events.ts'
 import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { Authentication } from '#core/contract/webhooks/authentication.ts'
 import type { Conditions } from '#core/contract/webhooks/conditions.ts'
@@ -12,7 +13,7 @@ import { writeWebhookBody } from './webhook-config-text.ts'
 
 const PATH = functionPath('test-webhook-endpoint')
 
-/** The form's values, saved or not; the two JSON texts are sent verbatim. */
+/** The form's values, saved or not; the JSON texts are sent verbatim. */
 export interface EndpointDraft {
   /** id of the edited configuration, whose stored values replace masks */
   webhookId?: string
@@ -21,6 +22,9 @@ export interface EndpointDraft {
   payload_type: PayloadType
   custom_headers: string
   payload_template: string
+  /** the event beside the lead to test instead of a lead, and its template if it has one of its own, by its type */
+  event?: ClientEvent
+  event_templates?: string
   missing_values?: MissingValues
   success_rule?: SuccessRule
   capture_path?: string

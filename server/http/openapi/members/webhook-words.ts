@@ -50,6 +50,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   trigger_on_lead_created: 'Whether it is sent when a lead comes in',
   trigger_on_lead_assigned: 'Whether it is sent when a lead is assigned',
   'webhooks/events': 'The [events beside the lead](/documentation/events) that it has chosen',
+  'webhooks/event':
+    'The event beside the lead whose example is sent, in its own template; left out: the fictional lead',
   event_templates:
     'Its own template for some of these events, by their types, as in {"lead.returned": {"id": "{{lead_id}}"}}; an event without one has the default',
   custom_headers:

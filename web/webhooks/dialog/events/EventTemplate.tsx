@@ -7,10 +7,11 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { describeJsonFault, findJsonObjectFault } from '../check-json-object.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
+import { EventTest } from './EventTest.tsx'
 import { writeDefault } from './event-values.ts'
 
-/** The template of a chosen event: the default, until somebody types another. */
-export function EventTemplate({ event }: { event: ClientEvent }) {
+/** The template of a chosen event: the default, until somebody types another; and its test. */
+export function EventTemplate({ event, configId }: { event: ClientEvent; configId: string | null }) {
   const { formState } = useFormContext<WebhookFormValues>()
   const { field } = useController<WebhookFormValues, 'event_templates'>({ name: 'event_templates' })
   const own = field.value[event]
@@ -50,6 +51,7 @@ export function EventTemplate({ event }: { event: ClientEvent }) {
           />
         </Field>
       )}
+      <EventTest event={event} configId={configId} />
     </div>
   )
 }

@@ -8,8 +8,11 @@ import type { WebhookFormValues } from '../webhook-form-values.ts'
 import { EventTemplate } from './EventTemplate.tsx'
 import { describeEvents } from './event-values.ts'
 
-/** Chooses events beside the lead, each with a template of its own (docs/product.md §3). */
-export function MoreEvents() {
+/**
+ * Chooses events beside the lead, each with a template and a test of its own (docs/product.md §3). `configId` names the
+ * saved configuration whose values replace masks in a test.
+ */
+export function MoreEvents({ configId }: { configId: string | null }) {
   const { errors } = useFormContext<WebhookFormValues>().formState
   const events = useWatch<WebhookFormValues, 'events'>({ name: 'events' })
   return (
@@ -18,12 +21,12 @@ export function MoreEvents() {
       summary={describeEvents({ events })}
       hasFault={errors.events !== undefined || errors.event_templates !== undefined}
     >
-      <EventChoices />
+      <EventChoices configId={configId} />
     </OptionGroup>
   )
 }
 
-function EventChoices() {
+function EventChoices({ configId }: { configId: string | null }) {
   const { field } = useController<WebhookFormValues, 'events'>({ name: 'events' })
   const toggle = (event: ClientEvent, isChosen: boolean) =>
     field.onChange(isChosen ? [...field.value, event] : field.value.filter((one) => one !== event))
@@ -38,6 +41,7 @@ function EventChoices() {
           <Choice
             key={event}
             event={event}
+            configId={configId}
             isChosen={field.value.includes(event)}
             onChange={(isChosen) => toggle(event, isChosen)}
           />
@@ -49,10 +53,12 @@ function EventChoices() {
 
 function Choice({
   event,
+  configId,
   isChosen,
   onChange,
 }: {
   event: ClientEvent
+  configId: string | null
   isChosen: boolean
   onChange: (isChosen: boolean) => void
 }) {
@@ -75,7 +81,7 @@ function Choice({
       <span id={`${id}-means`} className="pl-6.5 text-xs text-muted">
         {CLIENT_EVENT_FIELDS[event].means}
       </span>
-      {isChosen && <EventTemplate event={event} />}
+      {isChosen && <EventTemplate event={event} configId={configId} />}
     </li>
   )
 }

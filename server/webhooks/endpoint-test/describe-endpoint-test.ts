@@ -14,6 +14,9 @@ type TestedSettings = Pick<RequestSettings, 'endpointUrl' | 'template' | 'answer
   misplaced: string[]
 }
 
+const GONE =
+  '410: your endpoint says it is gone. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL if its answer does not say why.'
+
 /** Explains why the answer does not match the parts of the success rule, except what `told` already says. */
 function describeMisses({ answerRules }: TestedSettings, sent: KeptBody, told = ''): string[] {
   return listMisses(answerRules.successRule, sent)
@@ -22,10 +25,12 @@ function describeMisses({ answerRules }: TestedSettings, sent: KeptBody, told = 
 }
 
 export function describeFailure(
-  { errorClass, message }: Extract<Verdict, { state: 'failed' }>,
+  { errorClass, message, disable }: Extract<Verdict, { state: 'failed' }>,
   settings: TestedSettings,
   sent: KeptBody,
 ): string {
+  // A test switches nothing off.
+  if (disable !== undefined) return GONE
   const isByBody = errorClass === 'refused_by_body'
   const isUnasked = settings.answerRules.successRule !== null && errorClass === 'http_4xx'
   return [
