@@ -2,6 +2,9 @@ import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Preview, PreviewRequest } from '#core/contract/webhooks/webhook-config.ts'
 import { findLeadForPayload } from '#core/data/leads/lead-details.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
+import { maskCredentials } from '#core/domain/webhooks/mask-credentials.ts'
+import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
+import { compileAddress, fillAddress } from '#core/domain/webhooks/template/fill-address.ts'
 import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
 import { renderPayload, type RenderedPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
@@ -28,32 +31,46 @@ export async function previewPayload(
     throw new AppError('validation_failed', template.reason, { errors })
   }
   const { values, facts } = await readLead(context, caller, given.lead_id)
-  const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
+  const { contentType, body, unknownPlaceholders, url, headers } = render(template.text, given, values)
   // Saving refuses an invalid state; the form asks for previews while it is still being typed.
   const conditions = given.conditions === null ? null : readStates(given.conditions).conditions
   const fit = judgeConditions(conditions, facts, new Date(), findPlace)
   return {
     content_type: contentType,
     body,
+    url,
+    headers,
     unknown_placeholders: unknownPlaceholders,
     would_send: fit.fits,
     unmet: fit.fits ? [] : listUnmet(fit),
   }
 }
 
-/** @throws AppError validation_failed if the payload is longer than may be sent */
+/** @throws AppError validation_failed if the payload, the URL or a header is longer than may be sent */
 function render(
   template: string,
-  { payload_type, missing_values }: PreviewRequest,
+  { payload_type, missing_values, ...address }: PreviewRequest,
   values: PlaceholderValues,
-): RenderedPayload {
+): RenderedPayload & Pick<Preview, 'url' | 'headers'> {
   try {
-    return renderPayload(template, payload_type, values, missing_values, LARGEST_PAYLOAD)
+    const payload = renderPayload(template, payload_type, values, missing_values, LARGEST_PAYLOAD)
+    return { ...payload, ...fillGiven(address, values) }
   } catch (error) {
     if (!(error instanceof PayloadTooLargeError)) throw error
     const errors = [{ path: 'payload_template', message: error.message }]
     throw new AppError('validation_failed', error.message, { errors })
   }
+}
+
+/** A URL that saving would refuse stays as it is: the form says why. */
+function fillGiven(
+  { endpoint_url: url, custom_headers }: Pick<PreviewRequest, 'endpoint_url' | 'custom_headers'>,
+  values: PlaceholderValues,
+): Pick<Preview, 'url' | 'headers'> {
+  const isFillable = url !== undefined && refuseInUrl(url) === undefined
+  const address = compileAddress(isFillable ? url : '', custom_headers)
+  const filled = address && fillAddress(address, values, () => undefined)
+  return { url: filled?.url ?? url ?? null, headers: maskCredentials(filled?.headers ?? {}) }
 }
 
 async function readLead(

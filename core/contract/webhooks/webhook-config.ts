@@ -174,10 +174,17 @@ export const previewRequestSchema = z.strictObject({
   missing_values: missingValuesSchema.default('empty'),
   conditions: newConditionsSchema.nullable().default(null),
   lead_id: z.uuid().optional(),
+  /** filled in too if they are given; a form leaves out values that hold credentials */
+  endpoint_url: newWebhookConfigSchema.shape.endpoint_url.optional(),
+  custom_headers: headersSchema.default({}),
 })
 export const previewSchema = z.object({
   content_type: z.string(),
   body: z.string(),
+  /** the URL with its query filled in; null if none was given */
+  url: z.string().nullable().default(null),
+  /** the given headers that hold placeholders, filled in; credentials are masked */
+  headers: z.record(z.string(), z.string()).default({}),
   unknown_placeholders: z.array(z.string()),
   /** whether the given conditions would let the lead be sent, and if not, which fields prevent it */
   would_send: z.boolean(),

@@ -1,3 +1,4 @@
+import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { DESK, PHONE } from '#tests/support/browser/any-size.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import {
@@ -104,6 +105,36 @@ test('the template editor completes, marks and corrects beside its preview', asy
     await dialog.getByRole('combobox', { name: 'Insert a placeholder or a format' }).fill('in upper case')
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed | upper}}"}')
+  })
+  await test.step('the URL’s query and header values complete too, and the preview shows both filled in', async () => {
+    const url = dialog.getByRole('textbox', { name: 'Endpoint URL' })
+    await url.fill('https://crm.example.com/hook?who=')
+    await page.keyboard.press('End')
+    await page.keyboard.type('{{first')
+    const option = page.getByRole('option', { name: '{{first_name}}' })
+    await expect(option).toHaveAttribute('aria-selected', 'true')
+    await expectSound(page, 'a list of placeholders below a field')
+    await page.keyboard.press('Enter')
+    await expect(url).toHaveValue('https://crm.example.com/hook?who={{first_name}}')
+    await expect(option).toHaveCount(0)
+    const headers = dialog.getByRole('textbox', { name: 'Custom Headers' })
+    await headers.fill('{"X-Token": "secret-of-{{name}}", "X-Lead": ""}')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('{{st')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('option')).toHaveCount(0)
+    await expect(dialog).toBeVisible()
+    await page.keyboard.type('a')
+    await page.getByRole('option', { name: '{{state}}' }).click()
+    await expect(headers).toHaveValue('{"X-Token": "secret-of-{{name}}", "X-Lead": "{{state}}"}')
+    await dialog.getByRole('tab', { name: 'URL and headers' }).click()
+    const sent = dialog.getByRole('region', { name: 'URL and headers' })
+    await expect(sent).toHaveText(/^POST https:\/\/crm\.example\.com\/hook\?who=Test\nX-Token: ••••\nX-Lead: CA$/)
+    await dialog.getByRole('tab', { name: 'Body' }).click()
+    await url.fill('')
+    await headers.fill('{}')
   })
   await test.step('an unclosed placeholder is marked in the text while it exists', async () => {
     await template.fill('{"tel": "{{phone}"}')

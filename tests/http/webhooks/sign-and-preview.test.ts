@@ -130,6 +130,8 @@ describe('the preview', () => {
     expect(json).toEqual({
       content_type: 'application/json',
       body: '{"b":1.50,"a":"Hi Test","t":true,"u":""}',
+      url: null,
+      headers: {},
       unknown_placeholders: ['nobody'],
       would_send: true,
       unmet: [],
@@ -152,6 +154,16 @@ describe('the preview', () => {
       body: 'n.full=Pat+Example&n.order=',
     })
     expect((await preview(body, other)).status).toBe(404)
+    const address = {
+      endpoint_url: 'https://crm.example.com/hook?who={{name}}&key=1',
+      custom_headers: { 'X-Who': '{{first_name | default: nobody}}', 'X-Token': 'of {{name}}', 'X-A': 'b' },
+    }
+    expect((await preview({ ...body, ...address })).json).toMatchObject({
+      url: 'https://crm.example.com/hook?who=Pat%20Example&key=1',
+      headers: { 'X-Who': 'Pat', 'X-Token': '••••' },
+    })
+    const refused = 'https://crm.example.com/{{name}}?who={{name}}'
+    expect((await preview({ ...body, endpoint_url: refused })).json.url).toBe(refused)
   })
 
   test('refuses a payload that is too long to be sent', async () => {

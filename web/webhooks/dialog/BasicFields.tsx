@@ -10,6 +10,8 @@ import { FilledUrl } from './FilledUrl.tsx'
 import { InsecureNotice } from './InsecureNotice.tsx'
 import { SendByMail } from './by-mail/SendByMail.tsx'
 import { SwitchField } from './SwitchField.tsx'
+import { FieldCompletion } from './template/palette/FieldCompletion.tsx'
+import { offerInUrl } from './template/palette/offer-placeholders.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
 const METHODS = REQUEST_METHODS.map((value) => ({ value, label: value }))
@@ -27,15 +29,20 @@ export function BasicFields() {
       </Field>
       <div className="flex min-w-0 flex-col gap-1.5">
         <Field label="Endpoint URL" required error={errors.endpoint_url?.message}>
-          <TextInput
-            {...register('endpoint_url')}
-            type="url"
-            inputMode="url"
-            mono
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={example ?? 'https://crm.example.com/webhooks'}
-          />
+          <FieldCompletion offerAt={offerInUrl}>
+            {(completing) => (
+              <TextInput
+                {...register('endpoint_url')}
+                {...completing}
+                type="url"
+                inputMode="url"
+                mono
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={example ?? 'https://crm.example.com/webhooks'}
+              />
+            )}
+          </FieldCompletion>
         </Field>
         <InsecureNotice />
         <FilledUrl />

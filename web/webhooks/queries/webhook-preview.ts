@@ -12,12 +12,21 @@ export interface PreviewDraft {
   missingValues: MissingValues
   leadId: string | null
   conditions: Conditions | null
+  /** the URL and the headers that hold placeholders */
+  address: { endpoint_url?: string; custom_headers?: Record<string, string> }
 }
 
-export function previewQuery({ templateText, payloadType, missingValues, leadId, conditions }: PreviewDraft) {
-  const plain = { payload_type: payloadType, missing_values: missingValues, lead_id: leadId, conditions }
+export function previewQuery(draft: PreviewDraft) {
+  const { templateText, payloadType, missingValues, leadId, conditions, address } = draft
+  const plain = {
+    payload_type: payloadType,
+    missing_values: missingValues,
+    lead_id: leadId,
+    conditions,
+    ...address,
+  }
   return queryOptions({
-    queryKey: ['webhook-configs', 'preview', leadId, payloadType, missingValues, conditions, templateText],
+    queryKey: ['webhook-configs', 'preview', plain, templateText],
     queryFn: ({ signal }) =>
       request(apiPath('webhook-configs', 'preview'), previewSchema, {
         method: 'POST',

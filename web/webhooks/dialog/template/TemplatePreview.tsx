@@ -5,27 +5,30 @@ import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
 import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { writeFields } from '#core/domain/webhooks/by-mail/write-mail.ts'
-import { fillJsonConstants } from '#core/domain/webhooks/template/constants.ts'
+import { fillJsonConstants, fillUrlConstants } from '#core/domain/webhooks/template/constants.ts'
 import { diffLines } from '#web/format/diff-lines.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { DiffBlock } from '#web/ui/show/DiffBlock.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
-import { findJsonObjectFault } from '../check-json-object.ts'
+import { findHeadersFault, findJsonObjectFault } from '../check-json-object.ts'
 import { readFits } from '../fits/fit-values.ts'
 import { FitNote } from './FitNote.tsx'
 import { LeadPicker } from './LeadPicker.tsx'
+import { layOutAddress, type Address, type FilledAddress } from './preview-address.ts'
 import { splitPreview } from './preview-template.ts'
 import { TemplateWarnings } from './TemplateWarnings.tsx'
 import { usePreview } from './use-preview.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
-type View = 'body' | 'difference'
+type View = 'body' | 'difference' | 'address'
 
 const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'body', label: 'Body' },
   { value: 'difference', label: 'Difference to default' },
+  { value: 'address', label: 'URL and headers' },
 ]
+const NOTHING_FILLED: FilledAddress = { url: null, headers: {} }
 const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
 
 export interface TemplatePreviewProps {
@@ -45,9 +48,15 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
     name: ['conditions', 'sending_hours'],
   })
   const fits = readFits({ conditions, sending_hours })
-  const constants = useWatch<WebhookFormValues, 'constants'>({ name: 'constants' })
+  const [constants, headers] = useWatch<WebhookFormValues, ['constants', 'custom_headers']>({
+    name: ['constants', 'custom_headers'],
+  })
+  const address = readAddress(url, headers, constants)
   const [lead, setLead] = useState<LeadSummary | null>(null)
-  const [view, setView] = useState<View>('body')
+  const [chosenView, setView] = useState<View>('body')
+  // A mail has neither a query nor headers of one's own.
+  const views = isMail ? VIEWS.filter(({ value }) => value !== 'address') : VIEWS
+  const view = isMail && chosenView === 'address' ? 'body' : chosenView
   const [lastGood, setLastGood] = useState(template)
   const broken = findJsonObjectFault(template) !== null
   // While a key is half typed, the last valid rendering stays, so the pane does not flicker empty.
@@ -56,11 +65,17 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
   const isReadable = findJsonObjectFault(shown) === null
   const settings = { payloadType, leadId: lead?.id ?? null }
   const filled = isReadable ? fillJsonConstants(shown, constants) : '{}'
-  const { preview, failure, unmet } = usePreview({
+  const {
+    preview,
+    failure,
+    unmet,
+    filled: sent,
+  } = usePreview({
     ...settings,
     template: filled,
     missingValues,
     conditions: fits.conditions ?? null,
+    ...(address !== null && { address }),
   })
   const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
   const layOut = (text = '') => (isMail ? writeFields(text) : text)
@@ -95,7 +110,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
           {failure}
         </Banner>
       )}
-      <Tabs label="Preview" value={view} onValueChange={setView} tabs={VIEWS}>
+      <Tabs label="Preview" value={view} onValueChange={setView} tabs={views}>
         <TabPanel value="body">
           <CodeBlock
             label="Rendered body"
@@ -114,15 +129,42 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
             className={clsx('max-h-120 min-h-60 transition-opacity', isStale && 'opacity-50')}
           />
         </TabPanel>
+        <TabPanel value="address">
+          {address === null ? (
+            <p className="text-sm text-muted">Fix Custom Headers to see them.</p>
+          ) : (
+            <CodeBlock
+              label="URL and headers"
+              code={layOutAddress(method, address, sent ?? NOTHING_FILLED)}
+              className={clsx(
+                'transition-opacity [&_pre]:max-h-120 [&_pre]:min-h-60 [&_pre]:break-all',
+                sent === null && 'opacity-50',
+              )}
+            />
+          )}
+        </TabPanel>
       </Tabs>
       <p className="text-xs text-muted">
-        {broken ? 'The last valid template. Fix the JSON to refresh it.' : describeFilling(lead, view)}
+        {broken && view !== 'address'
+          ? 'The last valid template. Fix the JSON to refresh it.'
+          : describeFilling(lead, view)}
       </p>
     </section>
   )
 }
 
+/** The URL and headers as they are sent, with constants; null while the headers are no JSON. */
+function readAddress(url: string, headers: string, constants: Record<string, string>): Address | null {
+  if (findHeadersFault(headers) !== null) return null
+  const text = fillJsonConstants(headers, constants)
+  return {
+    url: fillUrlConstants(url.trim(), constants),
+    headers: JSON.parse(text) as Record<string, string>,
+  }
+}
+
 function describeFilling(lead: LeadSummary | null, view: View): string {
+  if (view === 'address') return 'Custom headers only. Values that look like credentials are masked.'
   if (view === 'difference') return '− what the default template would send, + what this one sends.'
   return lead === null
     ? 'Filled with a fictional test lead, as Test Endpoint sends it.'

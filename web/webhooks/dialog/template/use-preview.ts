@@ -8,6 +8,7 @@ import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/jud
 import { errorSentence } from '#web/api/errors.ts'
 import { previewQuery } from '#web/webhooks/queries/webhook-preview.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
+import { fillWithSample, pickFilled, type Address, type FilledAddress } from './preview-address.ts'
 import { layOutPreview, previewTemplate, type TemplatePreviewText } from './preview-template.ts'
 
 const DEBOUNCE_MS = 300
@@ -21,7 +22,11 @@ export interface PreviewSettings {
   leadId: string | null
   /** null or undefined: every lead is sent */
   conditions?: Conditions | null
+  /** left out: nobody looks at it */
+  address?: Address
 }
+
+const NO_ADDRESS: Address = { url: '', headers: {} }
 
 /** Renders a template with the fictional lead at once, or on the server with a real lead. */
 export function usePreview(settings: PreviewSettings): {
@@ -29,21 +34,35 @@ export function usePreview(settings: PreviewSettings): {
   failure: string | null
   /** fields whose conditions the lead does not match, empty if it is sent; null until known */
   unmet: readonly string[] | null
+  /** null until known */
+  filled: FilledAddress | null
 } {
-  const { template, payloadType, missingValues, leadId, conditions = null } = settings
+  const { template, payloadType, missingValues, leadId, conditions = null, address = NO_ADDRESS } = settings
   const [openedAt] = useState(() => new Date())
   const templateText = useDebounced(template, DEBOUNCE_MS)
-  const query = useQuery(previewQuery({ templateText, payloadType, missingValues, leadId, conditions }))
+  const asked = useDebounced(JSON.stringify(pickFilled(address)), DEBOUNCE_MS)
+  const query = useQuery(
+    previewQuery({
+      templateText,
+      payloadType,
+      missingValues,
+      leadId,
+      conditions,
+      address: JSON.parse(asked) as ReturnType<typeof pickFilled>,
+    }),
+  )
   if (leadId === null) {
     const fit = judgeConditions(conditions, SAMPLE_LEAD, openedAt)
     return {
       preview: previewTemplate(template, payloadType, openedAt, missingValues),
       failure: null,
       unmet: fit.fits ? [] : listUnmet(fit),
+      filled: fillWithSample(address, openedAt),
     }
   }
-  if (query.isError) return { preview: null, failure: errorSentence(query.error), unmet: null }
-  if (query.data === undefined) return { preview: null, failure: null, unmet: null }
+  if (query.isError)
+    return { preview: null, failure: errorSentence(query.error), unmet: null, filled: null }
+  if (query.data === undefined) return { preview: null, failure: null, unmet: null, filled: null }
   const { content_type: contentType, body, would_send: fits, unmet } = query.data
   // The previous answer may have another format.
   const shownAs = contentType === 'application/json' ? 'JSON' : 'FORM'
@@ -52,5 +71,6 @@ export function usePreview(settings: PreviewSettings): {
     failure: null,
     // The previous answer may be about another lead.
     unmet: query.isPlaceholderData ? null : fits ? [] : unmet,
+    filled: query.isPlaceholderData ? null : { url: query.data.url, headers: query.data.headers },
   }
 }

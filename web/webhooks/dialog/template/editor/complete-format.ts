@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { offerFormats } from './format-uses.ts'
+import { offerFormats } from '../palette/format-uses.ts'
 
 const BEHIND_A_BAR = /\{\{[^{}"\\\n]*\|[^{}"\\|\n]*/
 

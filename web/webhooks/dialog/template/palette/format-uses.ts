@@ -1,7 +1,7 @@
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { readPlaceholder } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { kindOf } from '#core/domain/webhooks/template/placeholders.ts'
-import { describeSample } from '../palette/describe-sample.ts'
+import { describeSample } from './describe-sample.ts'
 
 /** A format as written after a bar, and what it does. */
 export interface FormatUse {
