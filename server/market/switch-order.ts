@@ -19,14 +19,14 @@ export async function switchOrder(
   id: string,
   isPaused: boolean,
 ): Promise<Order> {
-  await repeatOnConflict(() =>
+  const told = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const row = await lockOrder(trx, caller.user_id, id)
       if (row === undefined) throw new AppError('not_found', 'Order not found')
       const isOthers = row.paused_by !== null && row.paused_by !== 'client'
       if (isPaused === (row.paused_by === 'client' || row.also_paused_by_client)) {
         if (isOthers && !isPaused) refuseOthersPause(row)
-        return
+        return []
       }
       await setOrderPaused(
         trx,
@@ -34,10 +34,11 @@ export async function switchOrder(
         isOthers ? { also_paused_by_client: isPaused } : { paused_by: isPaused ? 'client' : null },
       )
       // One that others have paused buys no less than before.
-      if (isPaused && !isOthers)
-        await tellOrderPaused(trx, { ...row, client_user_id: caller.user_id }, 'client')
+      if (!isPaused || isOthers) return []
+      return await tellOrderPaused(trx, { ...row, client_user_id: caller.user_id }, 'client')
     }),
   )
+  context.announce.events(told)
   return await requireOrder(context, caller, id)
 }
 

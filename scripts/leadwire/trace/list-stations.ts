@@ -139,7 +139,8 @@ function describeWait({
   if (state !== 'pending') return ''
   if (lease !== null) return `, leased until ${lease.toISOString()}`
   if (next === null) return ''
-  const waits = limit === null || next > new Date() ? '' : `, waits for the webhook's ${limit} requests a minute`
+  const waits =
+    limit === null || next > new Date() ? '' : `, waits for the webhook's ${limit} requests a minute`
   return `, due ${next.toISOString()}${waits}`
 }
 

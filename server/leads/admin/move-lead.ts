@@ -112,6 +112,7 @@ export async function returnForClient(
       await failpoint('before-return')
     }),
   )
+  context.announce.eventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [lead_id]))
 }
 
 /** Keeps the person of a lead from being sold again. @throws AppError not_found, conflict, validation_failed */

@@ -1,5 +1,6 @@
 import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
 import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
@@ -25,30 +26,33 @@ export async function changeOrderByAdmin(
   id: string,
   { version, note, ...wished }: AdminOrderChange,
 ): Promise<Answer> {
-  const isCurrent = await repeatOnConflict(() =>
+  const { isCurrent, told } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const row = await lockAdminOrder(trx, id)
       if (row === undefined) throw orderNotFound()
-      if (row.version !== version) return false
+      if (row.version !== version) return { isCurrent: false, told: [] }
       if (wished.price !== undefined && wished.price !== null) refusePrice(wished.price, row.floor_price)
       const after = decide(row, wished)
       const changed = (Object.keys(after) as Array<keyof Decided>).filter(
         (field) => after[field] !== row[field],
       )
-      if (changed.length === 0) return true
+      if (changed.length === 0) return { isCurrent: true, told: [] }
       await changeAdminOrder(trx, id, after)
+      const events: EventToEnqueue[] = []
       if (after.paused_by === 'admin' && row.paused_by !== 'admin') {
         const data = { order_name: row.name, reason: after.pause_reason }
         await tellClient(trx, row.client_user_id, { template: 'order_paused', data }, `${id}-${version}`)
         // The client's own pause was told when it began; the order buys no less now.
-        if (row.paused_by === null) await tellOrderPaused(trx, { ...row, id }, 'administrator')
+        if (row.paused_by === null)
+          events.push(...(await tellOrderPaused(trx, { ...row, id }, 'administrator')))
       }
       const pick = (values: Decided) => Object.fromEntries(changed.map((field) => [field, values[field]]))
       const details = { order_id: id, before: pick(row), after: pick(after), note }
       await auditChange(trx, by, { action: 'order_changed_by_admin', client: row.client_user_id, details })
-      return true
+      return { isCurrent: true, told: events }
     }),
   )
+  context.announce.events(told)
   const order = await requireOrder(context, id)
   return isCurrent ? { status: 200, json: order } : answerVersionConflict(order, wished)
 }

@@ -9,6 +9,7 @@ import {
   stopSending,
   type LockedReturn,
 } from '#core/data/market/settle-return.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -41,6 +42,7 @@ export async function approveRequest(
     await failpoint('before-return')
   })
   await failpoint('after-return')
+  context.announce.eventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [decided.lead_id]))
   return decided
 }
 

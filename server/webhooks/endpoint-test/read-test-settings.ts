@@ -73,7 +73,7 @@ export async function readTestSettings(
   if (given.endpoint_url !== undefined) {
     const { endpoint_url: endpointUrl, payload_template: template } = given
     const checked = checkWebhookConfig(context, pickTested(given), bodyText, config)
-    const eventTemplates = JSON.parse(String(checked.fields.event_templates ?? '{}')) as unknown
+    const eventTemplates = JSON.parse(checked.fields.event_templates ?? '{}') as unknown
     return {
       endpointUrl,
       method: given.request_method ?? given.http_method ?? 'POST',

@@ -131,7 +131,9 @@ test('the template editor completes, marks and corrects beside its preview', asy
     await expect(headers).toHaveValue('{"X-Token": "secret-of-{{name}}", "X-Lead": "{{state}}"}')
     await dialog.getByRole('tab', { name: 'URL and headers' }).click()
     const sent = dialog.getByRole('region', { name: 'URL and headers' })
-    await expect(sent).toHaveText(/^POST https:\/\/crm\.example\.com\/hook\?who=Test\nX-Token: ••••\nX-Lead: CA$/)
+    await expect(sent).toHaveText(
+      /^POST https:\/\/crm\.example\.com\/hook\?who=Test\nX-Token: ••••\nX-Lead: CA$/,
+    )
     await dialog.getByRole('tab', { name: 'Body' }).click()
     await url.fill('')
     await headers.fill('{}')

@@ -95,7 +95,13 @@ async function expectTrueLeads(lead: string, hook: string) {
 
 test('orders that are paused and leads that are returned reach the receiver, and their log is shown and resent', async () => {
   const crm = await startReceiver()
-  const { context, close } = createContext(config, createKeyring(config.secretsKey ?? ''), logger)
+  // Without the relay: the server itself enqueues each event after its commit.
+  const housekeeping = { ...config.housekeeping, relayEventsMs: 3_600_000 }
+  const { context, close } = createContext(
+    { ...config, housekeeping },
+    createKeyring(config.secretsKey ?? ''),
+    logger,
+  )
   const worker = await startWorker(context, () => undefined)
   try {
     await sql`update client_accounts set status = 'active' where user_id = ${client.id}`.execute(db)

@@ -89,7 +89,9 @@ describe('test-webhook-endpoint', () => {
   })
 
   test('sends the example of an event in its own template, marked as a test', async () => {
-    const event_templates = { 'lead.returned': { who: '{{receiver_id}}', event: '{{event}}', back: '{{credited}}' } }
+    const event_templates = {
+      'lead.returned': { who: '{{receiver_id}}', event: '{{event}}', back: '{{credited}}' },
+    }
     const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
       token: client.token,
       body: {

@@ -163,7 +163,7 @@ describe('the preview', () => {
       headers: { 'X-Who': 'Pat', 'X-Token': '••••' },
     })
     const refused = 'https://crm.example.com/{{name}}?who={{name}}'
-    expect((await preview({ ...body, endpoint_url: refused })).json.url).toBe(refused)
+    expect((await preview({ ...body, endpoint_url: refused })).json).toMatchObject({ url: refused })
   })
 
   test('refuses a payload that is too long to be sent', async () => {

@@ -142,7 +142,8 @@ test('the log and the trace of a lead say that it waits for the limit of its web
   const ask = { most: 10, most_low_priority: 10, low_priority_first: false }
   await claimDeliveries(db, [{ webhook_config_id: await endpointOf(limited), ...ask }], 30)
   // Six have the tokens and are being sent; two wait.
-  expect((await told(limited)).toSorted()).toEqual([60, 60, null, null, null, null, null, null])
+  expect((await told(limited)).filter((found) => found === 60)).toHaveLength(2)
+  expect((await told(limited)).filter((found) => found === null)).toHaveLength(6)
   expect(await told(free)).toEqual(Array.from({ length: 8 }, () => null))
   const { rows } = await sql<{ lead_id: string }>`
     select lead_id from webhook_deliveries where client_user_id = ${limited} and lease_until is null`.execute(

@@ -88,11 +88,11 @@ describe('the present or the next calling hours', () => {
       '2026-11-04T19:00:00-05:00',
     ],
     [
-      'Michigan begins at nine',
+      'Michigan begins at nine, in both of its zones',
       'MI',
       '2026-06-10T12:30Z',
-      '2026-06-10T09:00:00-04:00',
-      '2026-06-10T20:00:00-04:00',
+      '2026-06-10T10:00:00-04:00',
+      '2026-06-10T21:00:00-04:00',
     ],
     [
       'a year ends with a holiday',

@@ -21,8 +21,8 @@ export function CustomHeaders() {
         <>
           A JSON object of strings, sent with every request:{' '}
           <code className="font-mono break-all">{'{"X-Source": "leadwire"}'}</code>. Content-Type, Host,
-          Content-Length and the webhook signature headers are set for you. Values may hold placeholders:
-          type <code className="font-mono">{'{{'}</code> for a list.
+          Content-Length and the webhook signature headers are set for you. Values may hold placeholders: type{' '}
+          <code className="font-mono">{'{{'}</code> for a list.
           {isMask(text) && ' Dots stand for a stored value: leave them to keep it, or type over all of it.'}
         </>
       }

@@ -32,7 +32,9 @@ export const isUsedUp = (endpoint: RawBuilder<unknown>): RawBuilder<unknown> => 
  * SQL: requests a minute of an endpoint whose bucket was empty within the last two seconds, so that what is due waits for
  * its limit; null for others. Workers look for new tokens once a second, so a bucket that is waited for may hold some.
  */
-export const limitWaitedFor = (endpoint: RawBuilder<unknown>): RawBuilder<number | null> => sql<number | null>`(
+export const limitWaitedFor = (endpoint: RawBuilder<unknown>): RawBuilder<number | null> => sql<
+  number | null
+>`(
   select r.per_minute from webhook_rate_limits r
   where r.webhook_config_id = ${endpoint} and ${NEXT_TOKEN_AT} > now() - interval '2 seconds')`
 

@@ -5,11 +5,7 @@ import {
   placeOffer,
   type Offer,
 } from '#web/webhooks/dialog/template/palette/offer-placeholders.ts'
-import {
-  fillWithSample,
-  layOutAddress,
-  pickFilled,
-} from '#web/webhooks/dialog/template/preview-address.ts'
+import { fillWithSample, layOutAddress, pickFilled } from '#web/webhooks/dialog/template/preview-address.ts'
 
 const NOW = new Date('2026-06-10T12:00:00Z')
 const CARET = '▮'
@@ -33,7 +29,13 @@ function choose(offerFrom: OfferAt, marked: string, inner: string): string {
 describe('completion of placeholders in the URL and in headers', () => {
   it.each([
     ['a name', offerInUrl, 'https://x.example/?a={{pho▮&b=1', 'phone', 'https://x.example/?a={{phone}}▮&b=1'],
-    ['braces that are there', offerInUrl, 'https://x.example/?a={{▮}}', 'state', 'https://x.example/?a={{state}}▮'],
+    [
+      'braces that are there',
+      offerInUrl,
+      'https://x.example/?a={{▮}}',
+      'state',
+      'https://x.example/?a={{state}}▮',
+    ],
     [
       'a format',
       offerInUrl,
@@ -48,8 +50,20 @@ describe('completion of placeholders in the URL and in headers', () => {
       'alt_phone | if: empty, lead.phone',
       'https://x.example/?a={{alt_phone | if: empty, lead.phone▮}}',
     ],
-    ['a value of a header', offerInHeaders, '{"X-A": "of {{first▮"}', 'first_name', '{"X-A": "of {{first_name}}▮"}'],
-    ['a value without quotes', offerInHeaders, '{"X-A": {{first▮}', 'first_name', '{"X-A": "{{first_name}}"▮'],
+    [
+      'a value of a header',
+      offerInHeaders,
+      '{"X-A": "of {{first▮"}',
+      'first_name',
+      '{"X-A": "of {{first_name}}▮"}',
+    ],
+    [
+      'a value without quotes',
+      offerInHeaders,
+      '{"X-A": {{first▮}',
+      'first_name',
+      '{"X-A": "{{first_name}}"▮',
+    ],
   ] as const)('writes %s', (_what, offer, text, inner, after) => {
     expect(choose(offer, text, inner)).toBe(after)
   })

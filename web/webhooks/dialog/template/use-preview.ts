@@ -60,8 +60,7 @@ export function usePreview(settings: PreviewSettings): {
       filled: fillWithSample(address, openedAt),
     }
   }
-  if (query.isError)
-    return { preview: null, failure: errorSentence(query.error), unmet: null, filled: null }
+  if (query.isError) return { preview: null, failure: errorSentence(query.error), unmet: null, filled: null }
   if (query.data === undefined) return { preview: null, failure: null, unmet: null, filled: null }
   const { content_type: contentType, body, would_send: fits, unmet } = query.data
   // The previous answer may have another format.

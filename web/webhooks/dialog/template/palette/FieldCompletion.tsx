@@ -79,14 +79,7 @@ export function FieldCompletion({ offerAt, children }: FieldCompletionProps) {
         })}
       </div>
       {offer !== null && (
-        <PaletteList
-          id={id}
-          anchor={box}
-          groups={groups}
-          names={names}
-          current={current}
-          onInsert={choose}
-        />
+        <PaletteList id={id} anchor={box} groups={groups} names={names} current={current} onInsert={choose} />
       )}
     </>
   )

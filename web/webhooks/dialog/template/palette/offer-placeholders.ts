@@ -32,7 +32,10 @@ function offerPlaceholders(text: string, caret: number, now: Date, isJson: boole
   const bar = inner.lastIndexOf('|')
   const entries =
     choice !== null
-      ? offerNames(choice[2] ?? '', now).map((entry) => ({ ...entry, name: `${choice[1]}lead.${entry.name}` }))
+      ? offerNames(choice[2] ?? '', now).map((entry) => ({
+          ...entry,
+          name: `${choice[1]}lead.${entry.name}`,
+        }))
       : bar === -1
         ? offerNames(inner.trim(), now)
         : offerUses(inner.slice(0, bar).trim(), inner.slice(bar + 1).trim(), now)
