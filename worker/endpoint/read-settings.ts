@@ -19,7 +19,7 @@ import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import type { RequestSettings } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
-import { createEventTemplates, type TemplateOfEvent } from '#core/domain/webhooks/template/event-templates.ts'
+import { createEventTemplates, type TemplateOfEvent } from '#core/endpoint/event-templates.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 /** Limit of the cache. A compiled template may take thirty times as much memory as it has characters. */

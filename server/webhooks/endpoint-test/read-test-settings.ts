@@ -7,7 +7,7 @@ import { NO_RULES } from '#core/domain/webhooks/answer/judge-body.ts'
 import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { withoutPlaceholders } from '#core/domain/webhooks/template/check-address.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
-import { createEventTemplates } from '#core/domain/webhooks/template/event-templates.ts'
+import { createEventTemplates } from '#core/endpoint/event-templates.ts'
 import { compileAddress } from '#core/domain/webhooks/template/fill-address.ts'
 import {
   findPlaceholderFaults,

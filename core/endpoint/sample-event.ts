@@ -1,6 +1,6 @@
 import type { ClientEvent } from '#core/contract/events.ts'
 import { EVENT_EXAMPLES, EXAMPLE_FRAME } from '#core/contract/webhooks/events/event-examples.ts'
-import type { PlaceholderValues } from './placeholder-value.ts'
+import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 
 /**
  * The values of an event's example for a test. `{{event}}` is `test`, as in the test of a lead: no receiver takes it for

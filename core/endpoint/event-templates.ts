@@ -1,8 +1,8 @@
 import type { ClientEvent } from '#core/contract/events.ts'
 import { readEventTemplates } from '#core/contract/webhooks/events/event-data.ts'
 import { defaultEventTemplate, fieldsOfEvent } from '#core/contract/webhooks/events/event-fields.ts'
-import { compileTemplate, type CompiledTemplate } from './compile-template.ts'
-import { vocabularyOf } from './event-vocabulary.ts'
+import { compileTemplate, type CompiledTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { vocabularyOf } from '#core/domain/webhooks/template/event-vocabulary.ts'
 
 /** Returns the template of an event: the webhook's own, or the default. */
 export type TemplateOfEvent = (event: ClientEvent) => CompiledTemplate
