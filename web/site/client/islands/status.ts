@@ -51,7 +51,11 @@ function drawFigure(label: string, percent: number | null, hint: string): HTMLEl
     'div',
     'rounded-lg border border-line bg-surface p-5',
     drawElement('dt', 'text-sm text-muted', label),
-    drawElement('dd', 'mt-1 text-2xl font-semibold tabular', percent === null ? 'Few leads' : write(percent)),
+    drawElement(
+      'dd',
+      'mt-1 text-2xl font-semibold tabular',
+      percent === null ? 'Too few leads' : write(percent),
+    ),
     drawElement('dd', 'mt-1 text-xs text-muted', hint),
   )
 }
