@@ -114,6 +114,9 @@ function nameDelivery({ event, deliveryId, attempt, sequence }: RequestIdentity)
   }
 }
 
+const NO_RECEIPT =
+  'Nothing was sent: a mail is no receipt, so a revocation does not go by mail. Acknowledge it on the page of its lead.'
+
 /**
  * The same delivery as a mail. It has neither the client's headers nor a signature: the mail server signs it (DKIM). The
  * Message-ID is the delivery's, so its retries are one mail to a mail program.
@@ -126,7 +129,9 @@ function prepareMail(
 ): WebhookRequest {
   const { event, eventId, deliveryId } = identity
   const form = { ...settings, payloadType: 'FORM' as const, address: undefined }
-  const { body, weight, refusal } = render(form, values)
+  const { body, weight, ...told } = render(form, values)
+  // It was planned, or sent before, while the webhook had an endpoint.
+  const refusal = event === 'lead.consent_revoked' ? NO_RECEIPT : told.refusal
   return {
     url: settings.endpointUrl,
     method: settings.method,

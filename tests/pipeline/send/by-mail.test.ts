@@ -1,6 +1,10 @@
 // A delivery to a mail address goes through the same claim, log and schedule as one to an endpoint.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findLeadsOfPerson } from '#core/data/leads/revocations/find-revocable.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
+import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import {
   assignLead,
   givenClient,
@@ -157,6 +161,34 @@ test('a mail whose reply was lost is sent again under the same Message-ID', asyn
   const ids = leadMails().map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1])
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
+})
+
+test('a revocation that waits for a webhook is not mailed once the webhook sends mail', async () => {
+  const { db, context } = pipeline
+  const state = freshState()
+  const buyer = await givenBuyer(db)
+  await confirm(buyer)
+  await givenOrder(db, buyer, { states: [state] })
+  const phone = '+12025550179'
+  const [lead = ''] = await givenOffers(db, [{ state, phone }])
+  await assignLeads(context.market, [lead])
+  const { id } = await givenConfig(context, buyer, {
+    endpoint_url: `mailto:${buyer}@example.com`,
+    trigger_on_lead_assigned: false,
+    events: ['lead.consent_revoked'],
+  })
+  const contacts = { phones: [phone], emails: [] }
+  const leads = await findLeadsOfPerson(db, contacts, { everybody: true })
+  const origin = { reported_by: 'consumer', reach: 'everybody', proof: 'sms' } as const
+  const revoked = await db
+    .transaction()
+    .execute((trx) => applyRevocation(context.market, trx, origin, { contacts, leads, foundAt: new Date() }))
+  await context.events.publish(revoked?.events ?? [])
+
+  const [row] = await readLog(id, 1)
+  expect(row).toMatchObject({ response_status: null, error_class: 'invalid_request' })
+  expect(row?.error_message).toMatch(/^Nothing was sent: a mail is no receipt/)
+  expect(leadMails()).toEqual([])
 })
 
 describe('an address that is nobody’s of the account', () => {
