@@ -21,8 +21,8 @@ export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>
 
 const UNKNOWN_OUTCOME = `Must be one of ${OUTCOMES.join(', ')}`
-/** Dollars; the column holds ten digits before the point. */
-const LARGEST_AMOUNT = 9_999_999_999
+/** Dollars. A phone number that an automation puts here is above it, and the sum of very many stays exact. */
+const LARGEST_AMOUNT = 99_999_999.99
 const LONGEST_NOTE = 1000
 
 /** Case, spaces and hyphens do not matter: CRMs write `Follow-up` and `Follow Up`. */
@@ -36,7 +36,7 @@ const status = z
   })
   .pipe(z.enum(OUTCOMES, { error: UNKNOWN_OUTCOME }))
 
-const AMOUNT = 'Must be an amount of dollars, like 1200 or 1200.50'
+const AMOUNT = 'Must be an amount of dollars, like 1200 or 1200.50, below 100,000,000'
 /** A number, or its text: `1200`, `1,200.00`, `$1,200`. An empty text counts as none. */
 const amount = z
   .union([z.number(), z.string()], { error: AMOUNT })

@@ -29,7 +29,7 @@ export async function listMailAddresses(
   { db, webhooks }: Pick<ServerContext, 'db' | 'webhooks'>,
   { user_id: account, member_user_id: member }: Caller,
 ): Promise<MailAddresses> {
-  return {
-    mail_addresses: webhooks.mailRefusal === undefined ? await listProvenAddresses(db, account, member) : [],
-  }
+  const proven = webhooks.mailRefusal === undefined ? await listProvenAddresses(db, account, member) : []
+  // An account may have an address that no URL of ours can hold, as with % or &.
+  return { mail_addresses: proven.filter((address) => mailAddressOf(`mailto:${address}`) !== undefined) }
 }

@@ -141,6 +141,7 @@ describe('an outcome', () => {
       [undefined, 'status', /^Must be one of/],
       [{ status: 'sold', amount: 'a lot' }, 'amount', /dollars/],
       [{ status: 'sold', amount: -1 }, 'amount', /dollars/],
+      [{ status: 'sold', amount: '2025550143' }, 'amount', /below 100,000,000/],
       [{ status: 'sold', note: 'x'.repeat(1001) }, 'note', /1,000 characters/],
       [{ status: 'sold', note: 'a\0b' }, 'note', /NUL/],
     ] as const) {

@@ -56,6 +56,12 @@ test('offers the confirmed addresses of the people of the account, and an agent 
   expect(JSON.parse(await addressesOf(other))).toEqual({ mail_addresses: [other.email] })
 })
 
+test('offers no address that a URL cannot hold', async () => {
+  const odd = await givenConfirmed('a&b@example.com')
+  expect(JSON.parse(await addressesOf(odd))).toEqual({ mail_addresses: [] })
+  expect(await create({ endpoint_url: `mailto:${odd.email}` }, odd)).toMatchObject({ status: 422 })
+})
+
 describe('a webhook that sends mail', () => {
   test('is saved with an address of the account, and tested by a marked mail', async () => {
     const { status, json } = await create({ endpoint_url: `mailto:${agent.email}` })

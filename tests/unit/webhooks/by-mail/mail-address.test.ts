@@ -19,6 +19,7 @@ test.each([
   'mailto:<a@example.com>',
   'mailto:a@example.com\r\nBcc: b@example.com',
   'mailto:{{email}}@example.com#x',
+  'mailto:{{email}}@example.com',
   'mailto:a b@example.com',
   `mailto:${'a'.repeat(65)}@example.com`,
 ])('finds no single plain address in %j', (url) => {
