@@ -46,6 +46,17 @@ beforeEach(async () => {
 const confirm = (id: string) =>
   pipeline.db.updateTable('auth.users').set({ email_confirmed_at: new Date() }).where('id', '=', id).execute()
 
+/** An agent of the account. */
+async function givenMember(): Promise<string> {
+  const member = await givenClient(pipeline.db)
+  await confirm(member)
+  await pipeline.db
+    .insertInto('account_members')
+    .values({ user_id: member, account_id: client, role: 'agent', added_by: client })
+    .execute()
+  return member
+}
+
 async function sendLead(to: string, template?: string) {
   const config = await givenConfig(pipeline.context, client, {
     endpoint_url: `mailto:${to}`,
@@ -224,13 +235,18 @@ describe('an address that is nobody’s of the account', () => {
     await expectRefused(await sendLead(`${other}@example.com`))
   })
 
-  test('gets leads while its person belongs to the account, and none after that', async () => {
-    const member = await givenClient(pipeline.db)
-    await confirm(member)
+  test('gets nothing while its person is suspended', async () => {
+    const member = await givenMember()
     await pipeline.db
-      .insertInto('account_members')
-      .values({ user_id: member, account_id: client, role: 'agent', added_by: client })
+      .updateTable('profiles')
+      .set({ status: 'suspended' })
+      .where('user_id', '=', member)
       .execute()
+    await expectRefused(await sendLead(`${member}@example.com`))
+  })
+
+  test('gets leads while its person belongs to the account, and none after that', async () => {
+    const member = await givenMember()
     await readLog(await sendLead(`${member}@example.com`), 1)
     expect(leadMails().map(({ to }) => to)).toEqual([[`${member}@example.com`]])
 
