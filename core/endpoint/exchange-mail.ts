@@ -2,45 +2,75 @@ import { readMailFailure } from '../domain/mail/read-mail-failure.ts'
 import { judgeMailFailure, type MailFailure } from '../domain/mail/judge-mail-failure.ts'
 import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
 import { KEPT_BODY_BYTES, type SendResult } from './exchange-once.ts'
+import { createFairSemaphore } from './isolated/fair-semaphore.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
 /** Hands a mail to the installation's mail server, and returns its reply; the failure is nodemailer's. */
 export interface MailCarrier {
   send: (mail: { headers: WebhookRequest['headers']; text: string }, limitMs: number) => Promise<string>
+  /** mails that it can have under way at once; further ones would wait in its queue */
+  atOnce: number
   close: () => void
 }
 
+/** Sends one mail for a client. Every failure is a result, never a rejection. */
+export type ExchangeMail = (client: string, request: WebhookRequest) => Promise<SendResult>
+
 /**
- * Sends a delivery by mail. The mail server's reply is the answer: its code the status, its words the body. Every
- * failure is a result, never a rejection.
+ * Sends deliveries by mail. The mail server's reply is the answer: its code the status, its words the body. A mail waits
+ * half of its time at most for those before it, so that none is broken off half sent because others were slow; clients
+ * take turns.
  * @param carrier undefined if the installation has no mail server
  */
-export async function exchangeMail(
-  carrier: MailCarrier | undefined,
+export function createExchangeMail(carrier: MailCarrier | undefined, timeoutMs: number): ExchangeMail {
+  if (carrier === undefined) return async () => await Promise.resolve(fail('connect', NO_SERVER, 0))
+  const line = createFairSemaphore(carrier.atOnce)
+  return async (client, request) => {
+    const startedAt = performance.now()
+    const tookMs = (): number => performance.now() - startedAt
+    const leave = await line.enter(client, timeoutMs / 2)
+    if (leave === undefined) return fail('internal_error', NO_ROOM, tookMs())
+    try {
+      const { exchange, words } = await send(carrier, request, timeoutMs - tookMs())
+      return describe(exchange, words, tookMs())
+    } finally {
+      leave(0)
+    }
+  }
+}
+
+async function send(
+  carrier: MailCarrier,
   { headers, body: text }: WebhookRequest,
-  timeoutMs: number,
-): Promise<SendResult> {
-  const startedAt = performance.now()
-  const end = (exchange: Exchange, words: string | null): SendResult => ({
-    exchange,
-    body: words?.slice(0, KEPT_BODY_BYTES) ?? null,
-    bodyTruncated: false,
-    timing: { connect_ms: null, headers_ms: null, total_ms: Math.round(performance.now() - startedAt) },
-    remoteAddress: null,
-  })
-  if (carrier === undefined) return end({ kind: 'failure', errorClass: 'connect', detail: NO_SERVER }, null)
+  limitMs: number,
+): Promise<{ exchange: Exchange; words: string | null }> {
   try {
-    const reply = await carrier.send({ headers, text }, timeoutMs)
-    return end({ kind: 'answer', status: statusOf(reply), headers: {} }, reply)
+    const reply = await carrier.send({ headers, text }, Math.round(limitMs))
+    return { exchange: { kind: 'answer', status: statusOf(reply), headers: {} }, words: reply }
   } catch (error) {
     const failure = readMailFailure(error)
     const verdict = judgeMailFailure(failure)
     // An answer about us, a wrong password for example, is for the operator.
-    const words = verdict === 'unserved' ? null : wordsOf(error)
-    return end(explain(failure, verdict), words)
+    return { exchange: explain(failure, verdict), words: verdict === 'unserved' ? null : wordsOf(error) }
   }
 }
 
+function fail(errorClass: 'connect' | 'internal_error', detail: string, tookMs: number): SendResult {
+  return describe({ kind: 'failure', errorClass, detail }, null, tookMs)
+}
+
+function describe(exchange: Exchange, words: string | null, tookMs: number): SendResult {
+  return {
+    exchange,
+    body: words?.replaceAll('\0', '').slice(0, KEPT_BODY_BYTES) ?? null,
+    bodyTruncated: false,
+    timing: { connect_ms: null, headers_ms: null, total_ms: Math.round(tookMs) },
+    remoteAddress: null,
+  }
+}
+
+const NO_ROOM =
+  'Nothing was sent: more mails were waiting than our mail server takes in time. Try again in a moment.'
 const NO_SERVER =
   'Nothing was sent: this installation has no mail server. Use an https:// address in Endpoint URL.'
 

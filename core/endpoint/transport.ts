@@ -3,7 +3,7 @@ import { createHostTrust } from './isolated/host-trust.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import type { SendResult } from './exchange-once.ts'
 import { isMailUrl } from '../domain/webhooks/by-mail/mail-address.ts'
-import { exchangeMail, type MailCarrier } from './exchange-mail.ts'
+import { createExchangeMail, type MailCarrier } from './exchange-mail.ts'
 import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exchanger.ts'
 import type { AddressGuard } from './guard-address.ts'
 import { nameHost } from './tls/handshakes.ts'
@@ -63,6 +63,7 @@ export function createTransport(
       trust.noteShared(host, chain)
     },
   })
+  const exchangeMail = createExchangeMail(mail, timeoutMs)
   const closing = new AbortController()
   const tokens = createTokenSource({
     guard,
@@ -93,7 +94,7 @@ export function createTransport(
   return {
     send: async (request, { client, access = OPEN_ACCESS, signal }) => {
       if (request.refusal !== undefined) return refuse(request, request.refusal)
-      if (isMailUrl(request.url)) return { ...(await exchangeMail(mail, request, timeoutMs)), request }
+      if (isMailUrl(request.url)) return { ...(await exchangeMail(client, request)), request }
       const clock = { startedAt: performance.now(), timeoutMs }
       return await sendAuthorised(request, { access, client }, clock, tokens, (sent) =>
         exchange({ peer: 'endpoint', request: sent, access, clock }, client, signal),

@@ -1,5 +1,5 @@
 import type { MailSettings } from './open-mailer.ts'
-import { openSmtp } from './open-smtp.ts'
+import { MAILS_AT_ONCE, openSmtp } from './open-smtp.ts'
 
 /** A delivery as a mail; its headers by their names in lower case, with `to`, `subject` and `message-id` among them. */
 export interface LeadMail {
@@ -13,6 +13,8 @@ export interface LeadMailer {
    * @throws its refusal, or the reason why it cannot be reached
    */
   send: (mail: LeadMail, limitMs: number) => Promise<string>
+  /** mails under way at once; further ones wait in its queue */
+  atOnce: number
   close: () => void
 }
 
@@ -36,6 +38,7 @@ export function openLeadMailer({
         limitMs,
       )
     },
+    atOnce: MAILS_AT_ONCE,
     close: smtp.close,
   }
 }

@@ -14,8 +14,10 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
+import { startMailServer, type MailServer, type ReceivedMail } from '#tests/support/peers/mail-server.ts'
 
+/** More than five connections send within the time of an attempt. */
+const BURST = 40
 let server: MailServer
 let pipeline: TestPipeline
 let client: string
@@ -71,6 +73,8 @@ async function sendLead(to: string, template?: string) {
 }
 /** The server also gets notices about webhooks. */
 const leadMails = () => server.mails.filter(({ content }) => /^leadwire-delivery:/im.test(content))
+const idsOf = (mails: readonly ReceivedMail[]) =>
+  mails.map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1])
 const readDelivery = (config: string) =>
   pipeline.db
     .selectFrom('webhook_deliveries')
@@ -122,13 +126,18 @@ test('sends the payload’s fields to a confirmed address, and logs the mail ser
 })
 
 test('tries again after a temporary refusal', async () => {
-  server.answer({ at: 'RCPT', says: '451 4.3.0 later', to: address })
+  server.answer({ at: 'RCPT', says: '451 4.3.0 la\0ter', to: address })
   const config = await sendLead(address)
   const [refused] = await readLog(config, 1)
   server.answer()
   await readLog(config, 2)
 
-  expect(refused).toMatchObject({ response_status: 451, error_class: 'http_other' })
+  expect(refused).toMatchObject({
+    response_status: 451,
+    error_class: 'http_other',
+    // PostgreSQL keeps no NUL.
+    response_body: '451 4.3.0 later',
+  })
   expect(refused?.error_message).toMatch(/^451 4\.3\.0: /)
   expect(await readDelivery(config)).toMatchObject({ state: 'delivered', attempt: 2 })
 })
@@ -169,9 +178,27 @@ test('a mail whose reply was lost is sent again under the same Message-ID', asyn
   await readLog(config, 2)
 
   expect(lost).toMatchObject({ response_status: null, error_class: 'timeout' })
-  const ids = leadMails().map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1])
+  const ids = idsOf(leadMails())
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
+})
+
+test('a burst at a slow mail server is sent once each, and its wait uses up no attempt', async () => {
+  server.answer({ at: 'content', says: 'nothing', to: address })
+  const releasing = setInterval(() => server.release(), 300)
+  const { id } = await givenConfig(pipeline.context, client, { endpoint_url: `mailto:${address}` })
+  const leads = await Promise.all(Array.from({ length: BURST }, () => givenLead(pipeline.db, client)))
+  for (const lead of leads) await assignLead(pipeline.db, lead)
+  for (const lead of leads) await publishEventsOfLead(pipeline.context, lead)
+  const log = await readLog(id, BURST)
+  clearInterval(releasing)
+  server.release()
+
+  expect(
+    new Set(log.map(({ delivery_status, attempt_number }) => [delivery_status, attempt_number].join(' '))),
+  ).toEqual(new Set(['delivered 1']))
+  expect(new Set(idsOf(leadMails())).size).toBe(BURST)
+  expect(leadMails()).toHaveLength(BURST)
 })
 
 test('a revocation that waits for a webhook is not mailed once the webhook sends mail', async () => {
