@@ -9,7 +9,7 @@ const withServices = {
 
 /** Tests of times, bytes, floats, plans and locks; `npm run test:foreign` runs them again with unusual session defaults. */
 const ELSEWHERE = [
-  'tests/http/leads/receive-lead.test.ts',
+  'tests/http/leads/receive/receive-lead.test.ts',
   'tests/pipeline/data/binary-arrays.test.ts',
   'tests/pipeline/data/claimed-lead.test.ts',
   'tests/pipeline/data/claims-in-line.test.ts',

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 export const isOutsideTransaction = true
 
 const INDEXES: Readonly<Record<string, string>> = {
-  // Written as in core/data/leads/lead-order.ts: no value in a list's order is null.
+  // Written as in core/data/leads/lists/lead-order.ts: no value in a list's order is null.
   leads_by_name: `leads (assigned_to, lower(left(coalesce(name, ''), 80)), id) where assigned_to is not null`,
   leads_by_state: `leads (assigned_to, coalesce(state, ''), id) where assigned_to is not null`,
   leads_by_price: `leads (assigned_to, coalesce(price_charged, 0), id) where assigned_to is not null`,

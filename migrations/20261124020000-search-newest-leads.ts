@@ -5,7 +5,7 @@ export const isOutsideTransaction = true
 
 const TEXT = `(coalesce(name, '') || ' ' || coalesce(email::text, '') || ' ' || coalesce(phone, '')) gin_trgm_ops`
 
-/** In the order of lists, written as in core/data/leads/lead-order.ts. */
+/** In the order of lists, written as in core/data/leads/lists/lead-order.ts. */
 const OF_TESTS: Readonly<Record<string, string>> = {
   leads_test_by_name: `lower(left(coalesce(name, ''), 80))`,
   leads_test_by_state: `coalesce(state, '')`,

@@ -8,8 +8,8 @@ import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exch
 import type { AddressGuard } from './guard-address.ts'
 import { nameHost } from './tls/handshakes.ts'
 import type { WebhookRequest } from './prepare-request.ts'
-import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
-import { createTokenSource } from './token-source.ts'
+import { sendAuthorised, type AuthorisedResult } from './authorise/send-authorised.ts'
+import { createTokenSource } from './authorise/token-source.ts'
 
 /** A token request may take this part of the whole time; the rest must suffice for the endpoint. */
 const TOKEN_SHARE = 1 / 3

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdminPermission } from '#core/contract/accounts/admin-role.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import type { Sender } from '../admission/sender.ts'
 import type { May } from '../identity/act-for-account.ts'
 import type { Caller } from '../identity/caller.ts'

@@ -1,6 +1,6 @@
 import { ADMIN_ROLE_WORDS } from '#core/contract/accounts/admin-role-words.ts'
 import { rolesWith, type AdminPermission } from '#core/contract/accounts/admin-role.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { actForAccount, type May } from './act-for-account.ts'
 import { authenticate, requireLive, SESSION_ENDED } from './authenticate.ts'

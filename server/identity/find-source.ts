@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { IdentityContext } from './identity-context.ts'
 

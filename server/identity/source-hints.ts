@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/concurrency/batch.ts'
 import type { Db } from '#core/data/database.ts'
-import { findSourcesByKeys } from '#core/data/leads/source-keys.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import { findSourcesByKeys } from '#core/data/leads/sources/source-keys.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 
 const KEPT_MS = 10_000
 const MOST = 10_000

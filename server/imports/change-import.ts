@@ -1,7 +1,7 @@
 import type { LeadImport, NewImport } from '#core/contract/imports/lead-import.ts'
 import { appendPart } from '#core/data/imports/import-parts.ts'
 import { cancelImport, insertImport } from '#core/data/imports/lead-imports.ts'
-import { isSourceLive } from '#core/data/leads/sources.ts'
+import { isSourceLive } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import { auditChange, type By } from '../market/audit-change.ts'

@@ -1,6 +1,6 @@
 import type { ImportMapping, LeadImport } from '#core/contract/imports/lead-import.ts'
 import { startImport } from '#core/data/imports/lead-imports.ts'
-import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources.ts'
+import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { checkMapping } from '#core/use-cases/ingest/check-mapping.ts'
 import { auditChange, type By } from '../market/audit-change.ts'

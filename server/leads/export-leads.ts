@@ -1,4 +1,4 @@
-import type { LeadFilter } from '#core/data/leads/list-leads.ts'
+import type { LeadFilter } from '#core/data/leads/lists/list-leads.ts'
 import type { Db } from '#core/data/database.ts'
 import { readLeadRows } from '#core/use-cases/exports/read-export-rows.ts'
 import { writeAudit } from '../accounts/audit/audit-log.ts'

@@ -1,7 +1,7 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import { BATCHES } from '#server/admission/limits.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import { readPosted, type PostedLead, type Reading } from '#core/use-cases/ingest/read-posted.ts'

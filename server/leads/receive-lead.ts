@@ -1,6 +1,6 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import { readPosted, type PostedLead } from '#core/use-cases/ingest/read-posted.ts'
 import type { ServerContext } from '../context.ts'
 import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'

@@ -1,6 +1,6 @@
 import { noteMarketRuns } from '#core/data/market/sale/market-absences.ts'
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import type { Alone } from '../alone/open-alone.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../dispatch/follow-pause.ts'

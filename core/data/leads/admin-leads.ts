@@ -10,7 +10,7 @@ import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 import type { Viewer } from './leads.ts'
 import { namedClient } from '../accounts/named-client.ts'
-import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './search-leads.ts'
+import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './lists/search-leads.ts'
 
 type StoredLead = Omit<AdminLead, 'created_at' | 'delivery_counts'> & {
   created_at: Date

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DataHeld } from '#core/contract/leads/data-subject.ts'
 import type { Db } from '../database.ts'
-import { containsPattern } from './search-leads.ts'
+import { containsPattern } from './lists/search-leads.ts'
 import { namedClient } from '../accounts/named-client.ts'
 import { eraseImportFiles } from '../files/erase-files.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { LeadRow } from './receive-leads.ts'
-import { liveSource } from './sources.ts'
+import { liveSource } from './sources/sources.ts'
 
 /**
  * The reason why a lead was not stored. `fingerprint` is the SHA-256 of the earlier request; `by` names the key that

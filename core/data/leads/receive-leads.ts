@@ -6,7 +6,7 @@ import { compileOnce } from '../compile-once.ts'
 import type { Db } from '../database.ts'
 import { SAYS_DAYS_ARE_NOTED } from '../market/note-days.ts'
 import type { EventToEnqueue } from '../outbox/events.ts'
-import { liveSource } from './sources.ts'
+import { liveSource } from './sources/sources.ts'
 
 /** A lead as ingest writes it: column names of `leads`; absent columns are null. */
 export type LeadRow = Readonly<Record<string, unknown>> & {

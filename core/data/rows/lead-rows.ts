@@ -1,8 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
-import { isOwnedAlone, walkOwned } from '../leads/list-leads.ts'
-import { cameWithin, chooseWay, listSpans, matchesLead, type IndexedSearch } from '../leads/search-leads.ts'
+import { isOwnedAlone, walkOwned } from '../leads/lists/list-leads.ts'
+import {
+  cameWithin,
+  chooseWay,
+  listSpans,
+  matchesLead,
+  type IndexedSearch,
+} from '../leads/lists/search-leads.ts'
 import { holdsFor, isByTime, listOrder, orderOf } from './condition-sql.ts'
 import { leadColumns } from './row-columns.ts'
 import { asViewer, isOwned, type RowOwner } from './row-owner.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
-import { countLeads } from '#core/data/leads/count-leads.ts'
-import type { LeadFilter } from '#core/data/leads/list-leads.ts'
+import { countLeads } from '#core/data/leads/lists/count-leads.ts'
+import type { LeadFilter } from '#core/data/leads/lists/list-leads.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
 import type { PagePosition } from '#core/data/page.ts'
 import { EXPORTS } from '#core/fairness/limits.ts'

@@ -1,6 +1,6 @@
 import type { ExportFilters } from '#core/contract/exports/export.ts'
 import { leadFilterSchema } from '#core/contract/leads/lead-query.ts'
-import type { LeadFilter } from '#core/data/leads/list-leads.ts'
+import type { LeadFilter } from '#core/data/leads/lists/list-leads.ts'
 import { readStored } from '#core/read-stored.ts'
 
 /** Writes filters as the query of a list has them. */

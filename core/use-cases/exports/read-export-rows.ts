@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
+import { listLeads, type LeadFilter } from '#core/data/leads/lists/list-leads.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
 import { listEntries } from '#core/data/market/ledger.ts'
 import { LEAD_HEAD, writeLeadRow } from '#core/domain/exports/lead-rows.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import type { NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
 import { readLead } from './read-lead.ts'
 import { UnreadableLine } from './unreadable-line.ts'

@@ -1,6 +1,6 @@
 import { describeRowFault, type RowFault } from '#core/domain/imports/judge-row.ts'
 import { mapRow } from '#core/domain/imports/map-row.ts'
-import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources/sources.ts'
 import { readPosted, type Reading } from './read-posted.ts'
 
 /** The import of a row, and its columns. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { LEAD_SORTS, type LeadSort } from '#core/contract/leads/lead-query.ts'
-import { listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
+import { listLeads, type LeadFilter } from '#core/data/leads/lists/list-leads.ts'
 import { analyticsQuerySchema } from '#core/contract/market/analytics.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { SLICES } from '#core/fairness/limits.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertSource } from '#core/data/leads/sources/sources.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { Answer } from '../../lab/receiver/give-answer.ts'
 import type { SourceKey } from '../send-leads.ts'

@@ -1,4 +1,4 @@
-import { listPausedSources } from '#core/data/leads/pause-source.ts'
+import { listPausedSources } from '#core/data/leads/sources/pause-source.ts'
 import { findStuckWork, type StuckWork } from '#core/data/operations/stuck-work.ts'
 import { verifyPartitions } from '#core/data/operations/verify-rows.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AdminAuditFilter, AdminAuditRow } from '#core/contract/accounts/audit.ts'
 import { foldText } from '#core/contract/fold-text.ts'
-import { containsPattern } from '#core/data/leads/search-leads.ts'
+import { containsPattern } from '#core/data/leads/lists/search-leads.ts'
 import type { Db } from '#core/data/database.ts'
 import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
 import { describeAudited } from '#core/domain/accounts/audit-words.ts'

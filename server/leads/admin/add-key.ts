@@ -3,8 +3,8 @@ import {
   SOURCE_KEY_PREFIX,
   type createdSourceKeySchema,
 } from '#core/contract/leads/source.ts'
-import { countHoldingKeys, insertSourceKey } from '#core/data/leads/source-keys.ts'
-import { lockSource, readSource } from '#core/data/leads/sources.ts'
+import { countHoldingKeys, insertSourceKey } from '#core/data/leads/sources/source-keys.ts'
+import { lockSource, readSource } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { mintAgain, mintSourceKey } from '#core/secrets/source-key.ts'
 import type { z } from 'zod'

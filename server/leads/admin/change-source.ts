@@ -1,5 +1,5 @@
 import type { Source } from '#core/contract/leads/source.ts'
-import { switchTestMode } from '#core/data/leads/sources.ts'
+import { switchTestMode } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'

@@ -1,6 +1,6 @@
 import type { NewSource, Source } from '#core/contract/leads/source.ts'
 import { hasProfile } from '#core/data/accounts/profiles.ts'
-import { insertSource, readSource } from '#core/data/leads/sources.ts'
+import { insertSource, readSource } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { mintSourceKey } from '#core/secrets/source-key.ts'
 import { hashSourceKey } from '../../identity/find-source.ts'

@@ -1,6 +1,6 @@
 import type { Source } from '#core/contract/leads/source.ts'
-import { lockSource, readSource } from '#core/data/leads/sources.ts'
-import { setSourcePause } from '#core/data/leads/pause-source.ts'
+import { lockSource, readSource } from '#core/data/leads/sources/sources.ts'
+import { setSourcePause } from '#core/data/leads/sources/pause-source.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'

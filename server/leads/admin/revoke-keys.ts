@@ -1,5 +1,5 @@
-import { findSourceOfKey, revokeSourceKey } from '#core/data/leads/source-keys.ts'
-import { lockSource, revokeSource } from '#core/data/leads/sources.ts'
+import { findSourceOfKey, revokeSourceKey } from '#core/data/leads/sources/source-keys.ts'
+import { lockSource, revokeSource } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'

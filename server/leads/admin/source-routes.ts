@@ -9,7 +9,7 @@ import {
   sourceStopSchema,
 } from '#core/contract/leads/source.ts'
 import { pageSchema } from '#core/contract/page.ts'
-import { listSources } from '#core/data/leads/sources.ts'
+import { listSources } from '#core/data/leads/sources/sources.ts'
 import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
 import { addKey } from './add-key.ts'

@@ -1,6 +1,6 @@
 import type { LeadRecall, NewRecall } from '#core/contract/leads/lead-recall.ts'
 import { insertRecall, listRecalls, previewRecall } from '#core/data/leads/lead-recalls.ts'
-import { readSource } from '#core/data/leads/sources.ts'
+import { readSource } from '#core/data/leads/sources/sources.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'

@@ -1,6 +1,6 @@
 import type { Source } from '#core/contract/leads/source.ts'
-import { lockSource, readSource } from '#core/data/leads/sources.ts'
-import { stopSource as stop } from '#core/data/leads/stop-source.ts'
+import { lockSource, readSource } from '#core/data/leads/sources/sources.ts'
+import { stopSource as stop } from '#core/data/leads/sources/stop-source.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'

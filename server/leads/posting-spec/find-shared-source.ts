@@ -1,4 +1,4 @@
-import { findSpecSource, type SpecSource } from '#core/data/leads/posting-specs.ts'
+import { findSpecSource, type SpecSource } from '#core/data/leads/sources/posting-specs.ts'
 import { AppError } from '#core/errors.ts'
 import { readPostingSpec } from '#core/secrets/posting-spec-token.ts'
 import type { ServerContext } from '../../context.ts'

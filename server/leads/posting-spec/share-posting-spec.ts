@@ -1,4 +1,4 @@
-import { findSpecSource, replaceSpecVersion } from '#core/data/leads/posting-specs.ts'
+import { findSpecSource, replaceSpecVersion } from '#core/data/leads/sources/posting-specs.ts'
 import { APP_PATHS } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
 import { signPostingSpec } from '#core/secrets/posting-spec-token.ts'

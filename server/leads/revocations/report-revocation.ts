@@ -17,7 +17,7 @@ import {
   type RevocableLead,
 } from '#core/data/leads/revocations/find-revocable.ts'
 import { insertWaiting, type RevocationOrigin } from '#core/data/leads/revocations/write-revocation.ts'
-import { readSource, type SourceCaller } from '#core/data/leads/sources.ts'
+import { readSource, type SourceCaller } from '#core/data/leads/sources/sources.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'

@@ -15,7 +15,7 @@ import {
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import type { ServerContext } from '../../context.ts'

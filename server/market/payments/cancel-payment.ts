@@ -3,7 +3,7 @@ import { changePayment, findPayment } from '#core/data/market/payments/payments.
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import { endPage, notPending } from '../admin/decide-payment.ts'
 
 /**

@@ -3,7 +3,7 @@ import { stopRecharge } from '#core/data/market/payments/auto-recharge.ts'
 import { lockClientAccount } from '#core/data/market/client-accounts.ts'
 import { findPaymentCustomer, forgetPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import type { ServerContext } from '../../context.ts'
 import { noAccount, showAccount } from '../show-account.ts'
 

@@ -12,7 +12,7 @@ export async function readReceipt(
   client: string | undefined,
   id: string,
 ): Promise<{ name: string; pieces: AsyncIterable<string> }> {
-  const { storeReceipt } = await import('#core/use-cases/market/store-receipt.ts')
+  const { storeReceipt } = await import('#core/use-cases/market/money/store-receipt.ts')
   const file = await storeReceipt({ db, files }, { id, client })
   if (file === undefined) throw new AppError('not_found', 'There is no receipt of this payment.')
   const pieces = decodePieces(await files.read(file.sha256))

@@ -4,9 +4,9 @@ import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { tellClient } from '#core/use-cases/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 import { sayReported } from '#core/domain/market/payments/say-reported.ts'
-import { creditPayment } from '#core/use-cases/market/credit-payment.ts'
-import { isOtherMoney, noteOtherMoney } from '#core/use-cases/market/note-other-money.ts'
-import { settleReversals } from '#core/use-cases/market/settle-reversals.ts'
+import { creditPayment } from '#core/use-cases/market/money/credit-payment.ts'
+import { isOtherMoney, noteOtherMoney } from '#core/use-cases/market/money/note-other-money.ts'
+import { settleReversals } from '#core/use-cases/market/money/settle-reversals.ts'
 import type { ToldOfPage } from './read-payment-event.ts'
 
 /** The effect of a provider's event; only `credited` and `moved` moved money. */

@@ -10,8 +10,8 @@ import {
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { mergeReversal } from '#core/domain/market/payments/judge-reversal.ts'
-import { isOtherMoney } from '#core/use-cases/market/note-other-money.ts'
-import { settleReversals } from '#core/use-cases/market/settle-reversals.ts'
+import { isOtherMoney } from '#core/use-cases/market/money/note-other-money.ts'
+import { settleReversals } from '#core/use-cases/market/money/settle-reversals.ts'
 import type { ToldOfFailedRefund, ToldOfReversal } from './read-payment-event.ts'
 import type { Outcome } from './take-page-event.ts'
 

@@ -5,7 +5,7 @@ import { listMovements } from '#core/data/market/money/movements.ts'
 import { findFirstEntry, findStatementClient, sumEntries } from '#core/data/market/money/statement.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { localMoment } from '#core/domain/market/local-moment.ts'
-import { findOrIssueStatement, spanOfMonth, sumOf } from '#core/use-cases/market/issue-statement.ts'
+import { findOrIssueStatement, spanOfMonth, sumOf } from '#core/use-cases/market/money/issue-statement.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { noAccount } from '../show-account.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAudit } from '../market/read-audit.ts'
 import { newLead } from '../support/start-app.ts'
-import { startWithSource } from './start-with-source.ts'
+import { startWithSource } from './receive/start-with-source.ts'
 
 const { app, post } = await startWithSource()
 const { db } = app.context

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { findNeighbours } from '#core/data/leads/find-neighbours.ts'
-import { listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
-import { orderLeads } from '#core/data/leads/lead-order.ts'
+import { findNeighbours } from '#core/data/leads/lists/find-neighbours.ts'
+import { listLeads, type LeadFilter } from '#core/data/leads/lists/list-leads.ts'
+import { orderLeads } from '#core/data/leads/lists/lead-order.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 

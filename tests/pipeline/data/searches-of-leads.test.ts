@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { listLeads } from '#core/data/leads/list-leads.ts'
+import { listLeads } from '#core/data/leads/lists/list-leads.ts'
 import { foldText } from '#core/contract/fold-text.ts'
-import { chooseWay, listSpans } from '#core/data/leads/search-leads.ts'
+import { chooseWay, listSpans } from '#core/data/leads/lists/search-leads.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 

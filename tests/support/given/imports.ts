@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { appendPart } from '#core/data/imports/import-parts.ts'
 import { insertImport, startImport } from '#core/data/imports/lead-imports.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertSource } from '#core/data/leads/sources/sources.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
 /** The mapping of the columns of {@link writeLeads}. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertSource } from '#core/data/leads/sources/sources.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 
 /** A source, and its only key. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestContext } from 'vitest'
 import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertSource } from '#core/data/leads/sources/sources.ts'
 import {
   serviceFolder,
   startBreakablePostgres,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choosePieces, listTrigrams } from '#core/data/leads/choose-pieces.ts'
+import { choosePieces, listTrigrams } from '#core/data/leads/lists/choose-pieces.ts'
 
 test('a search is split into the three-letter pieces of its words and numbers', () => {
   expect(listTrigrams('Ann Lee-Ba')).toEqual(['ann', 'lee'])

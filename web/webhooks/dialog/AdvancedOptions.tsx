@@ -1,9 +1,9 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { CustomHeaders } from './CustomHeaders.tsx'
+import { CustomHeaders } from './endpoint/CustomHeaders.tsx'
 import { describeAdvanced } from './describe-options.ts'
-import { EndpointTest } from './EndpointTest.tsx'
+import { EndpointTest } from './endpoint-test/EndpointTest.tsx'
 import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
-import { SwitchField } from './SwitchField.tsx'
+import { SwitchField } from './basics/SwitchField.tsx'
 import { TemplateEditor } from './template/TemplateEditor.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 

@@ -8,7 +8,7 @@ import { readRetryAfter } from '#core/domain/webhooks/retry-schedule.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { isOurs } from '#core/endpoint/own-shortage.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
-import type { AuthorisedResult } from '#core/endpoint/send-authorised.ts'
+import type { AuthorisedResult } from '#core/endpoint/authorise/send-authorised.ts'
 import type { Transport } from '#core/endpoint/transport.ts'
 import {
   buildChallengeRequest,

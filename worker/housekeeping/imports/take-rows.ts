@@ -12,7 +12,7 @@ import {
   type WaitingRow,
 } from '#core/data/imports/take-rows.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources.ts'
+import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources/sources.ts'
 import { withinSavepoint } from '#core/data/within-savepoint.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { readRow } from '#core/use-cases/ingest/read-row.ts'

@@ -12,7 +12,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { judgeFunding as judgeFunds } from '#core/domain/market/judge-funding.ts'
 import { judgeNotice } from '#core/domain/market/notices/judge-notice.ts'
-import { judgeStandingRecharge } from '#core/use-cases/market/judge-standing-recharge.ts'
+import { judgeStandingRecharge } from '#core/use-cases/market/money/judge-standing-recharge.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const MOST_AT_ONCE = 100

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
 import { listUnstoredReceipts } from '#core/data/market/payments/receipts.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
-import { storeReceipt } from '#core/use-cases/market/store-receipt.ts'
+import { storeReceipt } from '#core/use-cases/market/money/store-receipt.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 20

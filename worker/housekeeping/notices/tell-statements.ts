@@ -2,7 +2,7 @@ import { listUntoldStatements, type UntoldStatement } from '#core/data/market/no
 import { sumEntries } from '#core/data/market/money/statement.ts'
 import { noteToldEvent } from '#core/data/outbox/told-events.ts'
 import { writeClientEvents } from '#core/data/outbox/write-client-events.ts'
-import { findOrIssueStatement, spanOfMonth, sumOf } from '#core/use-cases/market/issue-statement.ts'
+import { findOrIssueStatement, spanOfMonth, sumOf } from '#core/use-cases/market/money/issue-statement.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import { CLIENT_EVENTS, type SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
-import { containsPattern, matchesLead } from '#core/data/leads/search-leads.ts'
+import { containsPattern, matchesLead } from '#core/data/leads/lists/search-leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
 

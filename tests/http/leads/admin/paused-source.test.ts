@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SOURCE_PAUSED } from '#core/contract/leads/posting-answers.ts'
 import { runScript } from '#scripts/lab/run-script.ts'
 import { newLead } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, source, post, count } = await startWithSource()
 

@@ -6,7 +6,7 @@ import {
 } from '#core/contract/leads/posting-spec.ts'
 import { readAudit } from '../../market/read-audit.ts'
 import { newLead } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, post } = await startWithSource()
 const DAY_MS = 24 * 3600 * 1000

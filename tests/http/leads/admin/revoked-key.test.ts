@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { revokeSource } from '#core/data/leads/sources.ts'
+import { revokeSource } from '#core/data/leads/sources/sources.ts'
 import { newLead, type CallResult } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, post, count } = await startWithSource()
 

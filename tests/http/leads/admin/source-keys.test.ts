@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { revokeSourceKey } from '#core/data/leads/source-keys.ts'
+import { revokeSourceKey } from '#core/data/leads/sources/source-keys.ts'
 import { readAudit } from '../../market/read-audit.ts'
 import { newLead } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, post, count } = await startWithSource()
 const { db } = app.context

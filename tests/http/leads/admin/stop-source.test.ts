@@ -4,7 +4,7 @@ import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/
 import { waitUntil } from '#tests/support/condition.ts'
 import { readAudit } from '../../market/read-audit.ts'
 import { newLead } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, post } = await startWithSource()
 const { db } = app.context

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_SUSPENDED } from '#core/contract/leads/posting-answers.ts'
 import { newLead, type CallResult } from '../../support/start-app.ts'
-import { startWithSource } from '../start-with-source.ts'
+import { startWithSource } from '../receive/start-with-source.ts'
 
 const { app, source: nobodys, post, count } = await startWithSource()
 

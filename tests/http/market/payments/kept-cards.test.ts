@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { formOf } from '#tests/support/peers/payment-server.ts'
 import { accountCalls, AMOUNTS } from './account-calls.ts'

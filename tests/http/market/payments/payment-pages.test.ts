@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { paymentSchema } from '#core/contract/market/money/payment.ts'
-import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/money/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { formOf } from '#tests/support/peers/payment-server.ts'

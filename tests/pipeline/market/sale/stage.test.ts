@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertLeads } from '#core/data/leads/receive-leads.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertSource } from '#core/data/leads/sources/sources.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { eventJobSchema, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'

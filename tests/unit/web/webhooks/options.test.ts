@@ -6,7 +6,7 @@ import {
   describeCertificates,
 } from '#web/webhooks/dialog/describe-options.ts'
 import { describeRate, editRate, rateShape, writeRate } from '#web/webhooks/dialog/sending/rate-values.ts'
-import { isSentInTheClear } from '#web/webhooks/dialog/is-sent-in-the-clear.ts'
+import { isSentInTheClear } from '#web/webhooks/dialog/endpoint/is-sent-in-the-clear.ts'
 import { describeLoss } from '#web/webhooks/list/describe-loss.ts'
 import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { readRule, showRule } from '#web/webhooks/dialog/answers/answer-rule-values.ts'
-import { chooseEndpointUrl, findOverwritten, startFromPreset } from '#web/webhooks/dialog/apply-preset.ts'
+import {
+  chooseEndpointUrl,
+  findOverwritten,
+  startFromPreset,
+} from '#web/webhooks/dialog/preset/apply-preset.ts'
 import { splitPreview } from '#web/webhooks/dialog/template/preview-template.ts'
 import {
   constantsOf,

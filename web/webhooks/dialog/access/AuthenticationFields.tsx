@@ -3,7 +3,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { PasswordInput } from '#web/ui/form/PasswordInput.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { useIsSameOrigin } from '../use-is-same-origin.ts'
+import { useIsSameOrigin } from '../endpoint/use-is-same-origin.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
 const TYPES = [

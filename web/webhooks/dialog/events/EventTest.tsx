@@ -8,9 +8,9 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { useTestEndpoint } from '../../queries/webhook-endpoint-test.ts'
 import { findHeadersFault, findJsonObjectFault } from '../check-json-object.ts'
-import { TestResult } from '../TestResult.tsx'
+import { TestResult } from '../endpoint-test/TestResult.tsx'
 import { INVALID_JSON_MESSAGE, type WebhookFormValues } from '../webhook-form-values.ts'
-import { writeEventDraft } from '../write-endpoint-draft.ts'
+import { writeEventDraft } from '../endpoint-test/write-endpoint-draft.ts'
 
 interface Shown {
   result: EndpointTestResult

@@ -7,7 +7,7 @@ import { CopyButton } from '#web/ui/action/CopyButton.tsx'
 import { OptionGroup } from '#web/ui/form/OptionGroup.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
-import { SwitchField } from '../SwitchField.tsx'
+import { SwitchField } from '../basics/SwitchField.tsx'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
 /** A signature that a receiver checks without a secret: docs/product.md §3. */
