@@ -13,7 +13,7 @@ import { sessionRoutes } from './sessions/session-routes.ts'
 // context; server/identity says who a caller is.
 export { seedAccounts } from './seed-accounts.ts'
 export { listCaptchaSources } from './guards/locate-captcha.ts'
-export { CONTACT_CODE_SECONDS, judgeContactCode, sendContactCode } from './codes/contact-code.ts'
+export { CONTACT_CODE_SECONDS, sendContactCode, spendContactCode } from './codes/contact-code.ts'
 export { checkCaptcha } from './guards/require-captcha.ts'
 export { allowOrigins, allowOriginsOfRows } from './wire/allow-origins.ts'
 export { createAuthRouter } from './wire/auth-router.ts'

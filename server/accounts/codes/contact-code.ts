@@ -1,4 +1,5 @@
 import type { Db } from '#core/data/database.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { AppError } from '#core/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -52,20 +53,29 @@ export async function sendContactCode(
   if (contact.kind === 'phone') sendPhoneCodeLater(context, { phone: sending.address, code, channel: 'sms' })
 }
 
-/** Judges a typed code, once: a right one is used up. @throws AppError rate_limited */
-export async function judgeContactCode(
+type Judged<T> = { verdict: 'right'; done: T } | { verdict: 'wrong' | 'over' }
+
+/**
+ * Judges a typed code. If it is right, it is used up in the transaction that does what it is for: when that fails, the
+ * person can send the same code again.
+ * @throws AppError rate_limited
+ */
+export async function spendContactCode<T>(
   context: AuthContext,
-  contact: ProvenContact,
-  code: string,
-  from: Caller,
-): Promise<'right' | 'wrong' | 'over'> {
+  { contact, code, from }: { contact: ProvenContact; code: string; from: Caller },
+  work: (trx: Db) => Promise<T>,
+): Promise<Judged<T>> {
   await refusing(() => context.accounts.rates.spend('verify', from.network))
   const { codeKeys } = context.accounts
-  return await context.db.transaction().execute((trx) =>
-    judgeRevocationCode(trx, {
-      contact_macs: macsOfCode(codeKeys, PURPOSE, contact.value),
-      code_macs: macsOfCode(codeKeys, `${PURPOSE} ${contact.value}`, code),
-      mostWrong: MOST_WRONG_CODES,
+  const given = {
+    contact_macs: macsOfCode(codeKeys, PURPOSE, contact.value),
+    code_macs: macsOfCode(codeKeys, `${PURPOSE} ${contact.value}`, code),
+    mostWrong: MOST_WRONG_CODES,
+  }
+  return await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx): Promise<Judged<T>> => {
+      const verdict = await judgeRevocationCode(trx, given)
+      return verdict === 'right' ? { verdict, done: await work(trx) } : { verdict }
     }),
   )
 }

@@ -1,7 +1,6 @@
-import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { AppError } from '#core/errors.ts'
-import { CONTACT_CODE_SECONDS, judgeContactCode, sendContactCode } from '../../accounts/accounts.ts'
+import { CONTACT_CODE_SECONDS, sendContactCode, spendContactCode } from '../../accounts/accounts.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
@@ -36,22 +35,19 @@ export async function proveRevocation(
   from: Caller,
 ): Promise<{ revoked_at: string }> {
   const contact = readPerson(given.contact)
-  const verdict = await judgeContactCode(context, contact, given.code, from)
-  if (verdict !== 'right') throw wrongCode(verdict)
-  const person = await gatherContact(context.db, contact)
   const origin = {
     reported_by: 'consumer',
     reach: 'everybody',
     proof: contact.kind === 'phone' ? 'sms' : 'email',
   } as const
-  const { at, told } = await repeatOnConflict(() =>
-    context.db.transaction().execute(async (trx) => {
-      const done = await applyRevocation(context.market, trx, origin, person)
-      return { at: await readClock(trx), told: done?.events ?? [] }
-    }),
-  )
-  context.announce.events(told)
-  return { revoked_at: at.toISOString() }
+  const judged = await spendContactCode(context, { contact, code: given.code, from }, async (trx) => {
+    const person = await gatherContact(trx, contact)
+    const done = await applyRevocation(context.market, trx, origin, person)
+    return { at: await readClock(trx), told: done?.events ?? [] }
+  })
+  if (judged.verdict !== 'right') throw wrongCode(judged.verdict)
+  context.announce.events(judged.done.told)
+  return { revoked_at: judged.done.at.toISOString() }
 }
 
 function wrongCode(verdict: 'wrong' | 'over'): AppError {

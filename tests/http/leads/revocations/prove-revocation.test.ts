@@ -74,3 +74,15 @@ test('three wrong codes end a code, and phones are refused while no messages can
     { path: 'contact' },
   ])
 })
+
+test('a code is good again if the revocation could not be stored', async () => {
+  const { email } = await givenSold()
+  await post('revocations/code', undefined, { contact: email })
+  const proof = { contact: email, code: await readCode(email) }
+  await sql`alter table revocations add constraint none_today check (false) not valid`.execute(db)
+  const failed = await post('revocations/proof', undefined, proof)
+  await sql`alter table revocations drop constraint none_today`.execute(db)
+  expect([failed.status, await isSuppressed(email)]).toEqual([500, []])
+  expect((await post('revocations/proof', undefined, proof)).status).toBe(200)
+  expect(await isSuppressed(email)).toEqual([null])
+})
