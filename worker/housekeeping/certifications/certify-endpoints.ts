@@ -13,7 +13,7 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import { makeFew } from '../make-few.ts'
 import { beginSteps, endSteps, runCertification } from './run-certification.ts'
-import { OwnShortage, RunLost } from './stop-run.ts'
+import { isRunLost, OwnShortage, RunLost } from './stop-run.ts'
 
 type Context = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'secrets' | 'transport'>
 
@@ -49,8 +49,7 @@ async function makeOne(
     })
     logger.info({ ...fields, ...made }, 'a certification has ended')
   } catch (error) {
-    if (error instanceof RunLost || lease.lost.aborted)
-      return logger.info(fields, 'a certification is made elsewhere')
+    if (isRunLost(error)) return logger.info(fields, 'a certification is made elsewhere')
     if (signal.aborted) return await releaseCertification(db, claimed, { seconds: 0, isCounted: false })
     // Its lease ends, and it is continued.
     if (isDatabaseAway(error)) throw error
@@ -70,7 +69,7 @@ async function stopAsOurs(db: Context['db'], claimed: ClaimedCertification): Pro
   await endCertification(db, claimed, { steps: JSON.stringify(steps), stop })
 }
 
-/** Extends the lease while one exchange takes long; `lost` is aborted if another worker has the run. */
+/** Extends the lease while one exchange takes long; `lost` is aborted with RunLost if another worker has the run. */
 function keepLease(
   { db }: Pick<Context, 'db'>,
   claimed: ClaimedCertification,
@@ -81,7 +80,7 @@ function keepLease(
     () => {
       last = noteCertification(db, claimed, { steps: null, leaseSeconds: CERTIFICATIONS.leaseSeconds }).then(
         (isHeld) => {
-          if (!isHeld) lost.abort()
+          if (!isHeld) lost.abort(new RunLost())
         },
         // The run itself notices that the database is away.
         () => undefined,

@@ -20,6 +20,11 @@ export class RunLost extends Error {
   override readonly name = 'RunLost'
 }
 
+/** Whether a run ended because it was lost. An aborted wait throws an error whose cause is the reason of the abort. */
+export function isRunLost(error: unknown): boolean {
+  return error instanceof RunLost || (error instanceof Error && error.cause instanceof RunLost)
+}
+
 /** This machine lacked something, so that nothing was sent: the run is continued later. */
 export class OwnShortage extends Error {
   override readonly name = 'OwnShortage'
