@@ -38,7 +38,8 @@ export function openReadableHeaders(sealed: unknown, secrets: SecretBox): Record
   )
 }
 
-function openIfPossible(sealed: string, secrets: SecretBox): string | undefined {
+/** A sealed value in clear; undefined if no key opens it, or it is damaged. */
+export function openIfPossible(sealed: string, secrets: SecretBox): string | undefined {
   try {
     return secrets.open(sealed)
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { FieldError } from '#core/contract/problem.ts'
-import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
 import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/webhooks/authentication.ts'
@@ -15,6 +14,7 @@ import {
   type EndpointCertificates,
 } from '#core/endpoint/endpoint-access.ts'
 import type { ServerContext } from '../context.ts'
+import { findUnreadable } from './find-unreadable.ts'
 
 /** The headers and credentials of a request, unsealed, with stored values in place of their masks. */
 export interface CheckedAccess {
@@ -30,7 +30,7 @@ export interface CheckedAccess {
 
 /**
  * Checks custom headers, authentication and certificates of a configuration that is to be saved or tested.
- * @param given with `is_active: true` it is to send, so an unreadable authentication must be entered again
+ * @param given with `is_active: true` it is to send, so what cannot be read must be entered again
  * @param stored the configuration that is changed or tested: masks and absent fields stand for what it holds,
  * unless the endpoint's origin changes
  */
@@ -48,8 +48,8 @@ export function checkEndpointAccess(
   const certificates = keepCertificates(given, known.certificates)
   const errors = [...headers.errors, ...kept.errors, ...certificates.errors]
 
-  if (known.authentication === undefined && given.authentication === undefined && given.is_active === true)
-    errors.push({ path: 'authentication', message: UNREADABLE_AUTHENTICATION })
+  if (stored !== undefined && given.is_active === true)
+    errors.push(...findUnreadable(stored, secrets).filter(({ path }) => !isEntered(given, path)))
   if (given.custom_headers !== undefined) errors.push(...checkCustomHeaders(headers.headers))
   if (given.authentication !== undefined && kept.errors.length === 0) {
     errors.push(...checkAuthentication(authentication))
@@ -81,6 +81,11 @@ export function checkEndpointAccess(
     },
     errors,
   }
+}
+
+function isEntered(given: object, path: string): boolean {
+  const [field = ''] = path.split('.')
+  return Object.entries(given).some(([name, value]) => name === field && value !== undefined)
 }
 
 function keepCertificates(

@@ -6,12 +6,14 @@ import {
 } from '#core/data/webhooks/signing-secrets.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
+import { openIfPossible } from '#core/secrets/open-credentials.ts'
+import { openSigningSecret } from './find-unreadable.ts'
 import { showPublicKeys } from './show-public-keys.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 
-/** The secret that signs now, and the end of its predecessor's overlap. @throws AppError not_found */
+/** The secret that signs now, and the end of its predecessor's overlap. @throws AppError not_found, conflict */
 export async function readSecret(
   context: ServerContext,
   caller: Principal,
@@ -20,7 +22,7 @@ export async function readSecret(
   const sealed = await findSigningSecrets(context.db, caller.user_id, configId)
   if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
   return {
-    secret: context.secrets.open(sealed.current),
+    secret: openSigningSecret(sealed.current, context.secrets),
     previous_expires_at: sealed.previous?.expiresAt.toISOString() ?? null,
     public_keys: sealed.isAsymmetric ? await showPublicKeys(context, configId) : [],
   }
@@ -41,9 +43,13 @@ export async function rotateSecret(
     context,
     { user_id: caller.user_id, operation: 'secret.rotate', key: idempotencyKey, content: configId },
     async (trx) => {
+      const before = await findSigningSecrets(trx, caller.user_id, configId)
       const sealed = context.secrets.seal('client_webhook_configs.signing_secret', createSigningSecret())
       const isRotated = await rotateSigningSecret(trx, caller.user_id, configId, sealed)
       if (!isRotated) throw new AppError('not_found', 'Webhook not found')
+      // Deliveries could not be signed with it, and so could not be sent at all until the overlap is over.
+      if (before !== undefined && openIfPossible(before.current, context.secrets) === undefined)
+        await endSecretOverlap(trx, caller.user_id, configId)
     },
   )
   return await readSecret(context, caller, configId)

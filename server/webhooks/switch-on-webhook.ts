@@ -14,13 +14,13 @@ import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { sendOffered } from './settle-offered.ts'
 import { requireWebhookConfig } from './configs/require-webhook-config.ts'
-import { requireReadableAuthentication } from './require-readable-authentication.ts'
+import { requireReadableCredentials } from './find-unreadable.ts'
 
 /**
  * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was
  * off are sent, discarded, or stay offered; earlier ones go on, unless they are discarded. A failed test
  * changes nothing. A configuration that is already on stays as it is, so the call may be repeated.
- * @throws AppError not_found, validation_failed if its authentication cannot be read
+ * @throws AppError not_found, validation_failed if its credentials cannot be read
  */
 export async function switchOnWebhook(
   context: ServerContext,
@@ -29,7 +29,7 @@ export async function switchOnWebhook(
   wish: SwitchOn,
 ): Promise<SwitchOnResult> {
   const config = await requireWebhookConfig(context, caller, id)
-  if (!config.is_active) requireReadableAuthentication(config, context.secrets)
+  if (!config.is_active) requireReadableCredentials(config, context.secrets)
   const tested = wish.test_first
     ? await testWebhookEndpoint(context, caller, { body: { webhookId: id }, bodyText: '' })
     : null

@@ -49,4 +49,8 @@ export const newAuthenticationSchema = z.discriminatedUnion('type', [
 export type Authentication = z.infer<typeof authenticationSchema>
 /** Shown for a stored authentication that no key opens any more, or that is damaged. */
 export const UNREADABLE_AUTHENTICATION = 'Its authentication cannot be read; enter it again'
+/** The same of a custom header, of the key of a client certificate, and of a signing secret. */
+export const UNREADABLE_HEADER = 'This header cannot be read; enter its value again'
+export const UNREADABLE_KEY = 'Its private key cannot be read; enter it again'
+export const UNREADABLE_SECRET = 'Its signing secret cannot be read; rotate it'
 export type OAuth2Client = Extract<Authentication, { type: 'oauth2' }>

@@ -19,12 +19,12 @@ import { createOnce } from '../../http/create-once.ts'
 import { requireAllowed } from '../../http/rate-limits.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import { requireWebhookConfig } from '../configs/require-webhook-config.ts'
-import { requireReadableAuthentication } from '../require-readable-authentication.ts'
+import { openSigningSecret, requireReadableCredentials } from '../find-unreadable.ts'
 import { showCertification } from './show-certification.ts'
 
 /**
  * Asks for a run, which a worker makes. While one is under way, it is the answer.
- * @throws AppError not_found, unusable_endpoint, validation_failed, conflict if leads wait, rate_limited
+ * @throws AppError not_found, unusable_endpoint, validation_failed, conflict if leads wait or the signing secret cannot be read, rate_limited
  */
 export async function askForCertification(
   context: ServerContext,
@@ -38,7 +38,8 @@ export async function askForCertification(
   if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
   const url = webhooks.guard.checkUrl(config.endpoint_url)
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
-  requireReadableAuthentication(config, secrets)
+  requireReadableCredentials(config, secrets)
+  openSigningSecret(sealed.current, secrets)
   const host = nameHost(config.endpoint_url)
   const fingerprint = fingerprintEndpoint({ ...config, signing_secret: sealed.current }, secrets)
   const request = { operation: 'certification.create', key: idempotencyKey, content: id }

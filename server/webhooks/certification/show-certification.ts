@@ -26,10 +26,11 @@ import { SealError, type SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import { requireWebhookConfig } from '../configs/require-webhook-config.ts'
+import { openSigningSecret } from '../find-unreadable.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Says how one webhook proves that its endpoint is the client's, with its latest run. @throws AppError not_found */
+/** Says how one webhook proves that its endpoint is the client's, with its latest run. @throws AppError not_found, unusable_endpoint, conflict */
 export async function showCertification(
   context: Pick<ServerContext, 'db' | 'secrets'>,
   caller: Principal,
@@ -48,7 +49,7 @@ export async function showCertification(
   return {
     webhook_config_id: id,
     challenge_url: new URL(CHALLENGE_PATH, config.endpoint_url).href,
-    challenge: makeChallenge(secrets.open(sealed.current), id),
+    challenge: makeChallenge(openSigningSecret(sealed.current, secrets), id),
     run: run === undefined ? null : describeRun(run, isSame),
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   endpointHealthListSchema,
   endpointHealthSchema,
@@ -32,6 +33,13 @@ import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 
 const path = '/api/v1/webhook-configs'
+
+/** In place of an authentication that cannot be read an answer shows `none`: sent back, it removes nothing. */
+const unreadableAnswer = z.object({
+  authentication: z.object({ type: z.literal('none') }),
+  authentication_unreadable: z.literal(true),
+})
+const listUnshown = (given: unknown) => (unreadableAnswer.safeParse(given).success ? ['authentication'] : [])
 
 export const webhookConfigRoutes = [
   route({
@@ -153,7 +161,7 @@ export const webhookConfigRoutes = [
     summary: 'Change a webhook; fields that you leave out keep their value',
     description: 'An endpoint that cannot be used is refused with 422 `unusable_endpoint`.',
     takes: 'json',
-    body: ignoreReadOnlyFields(webhookConfigChangeSchema, webhookConfigSchema),
+    body: ignoreReadOnlyFields(webhookConfigChangeSchema, webhookConfigSchema, listUnshown),
     answers: { 200: webhookConfigSchema },
     handle: async ({ context, caller, id, body, bodyText }) => {
       const row = await changeWebhookConfig(context, caller, id, { change: body, bodyText })

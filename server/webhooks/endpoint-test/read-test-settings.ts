@@ -24,7 +24,7 @@ import type { ServerContext } from '../../context.ts'
 import { isOwn } from '../../market/own-member.ts'
 import { refuseMailUrl } from '../configs/check-mail-endpoint.ts'
 import { checkWebhookConfig } from '../configs/check-webhook-config.ts'
-import { requireReadableAuthentication } from '../require-readable-authentication.ts'
+import { openSigningSecret, requireReadableCredentials } from '../find-unreadable.ts'
 import type { Ignored } from './describe-endpoint-test.ts'
 
 /** Everything that shapes a test. */
@@ -60,7 +60,7 @@ export async function readTestSettings(
     sealed === undefined
       ? [createSigningSecret()]
       : [sealed.current, ...(sealed.previous === null ? [] : [sealed.previous.sealed])].map((secret) =>
-          secrets.open(secret),
+          openSigningSecret(secret, secrets),
         )
   const isAsymmetric =
     (given.endpoint_url === undefined ? config?.sign_asymmetric : given.sign_asymmetric) === true
@@ -95,7 +95,7 @@ export async function readTestSettings(
     }
   }
   if (config === undefined) return undefined
-  requireReadableAuthentication(config, secrets)
+  requireReadableCredentials(config, secrets)
   const customHeaders = openHeaders(config.custom_headers, secrets)
   const reason = refuseStoredUrl(context, config)
   if (reason !== undefined) throw new AppError('unusable_endpoint', reason)

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UNREADABLE_AUTHENTICATION } from '#core/contract/webhooks/authentication.ts'
+import {
+  UNREADABLE_AUTHENTICATION,
+  UNREADABLE_HEADER,
+  UNREADABLE_SECRET,
+} from '#core/contract/webhooks/authentication.ts'
 import { sealValue } from '#core/secrets/secret-box.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -16,6 +20,11 @@ afterAll(async () => {
 })
 
 const PATH = '/api/v1/webhook-configs'
+const call = async (method: string, path: string, body?: unknown) =>
+  await app.call(method, path, { token: client.token, body })
+const testEndpoint = async (body: object) =>
+  (await call('POST', '/functions/v1/test-webhook-endpoint', body)).json.message
+const sealLost = (text: string) => sealValue(randomBytes(32), undefined, text)
 const create = async (name: string, more: object = {}) =>
   (
     await app.call('POST', PATH, {
@@ -47,18 +56,13 @@ test.each([
 })
 
 describe.each([
-  [
-    'was sealed with a lost key',
-    () => sealValue(randomBytes(32), undefined, '{"type":"bearer","token":"a"}'),
-  ],
+  ['was sealed with a lost key', () => sealLost('{"type":"bearer","token":"a"}')],
   [
     'is of a newer version',
     () => app.context.secrets.seal('client_webhook_configs.authentication', '{"type":"kerberos"}'),
   ],
 ])('authentication that %s', (_what, seal) => {
   let id: string
-  const call = async (method: string, path: string, body?: unknown) =>
-    await app.call(method, path, { token: client.token, body })
   beforeAll(async () => {
     id = await create('Lost', { authentication: { type: 'bearer', token: 'word' } })
     await app.context.db
@@ -92,10 +96,17 @@ describe.each([
     })
     expect((await call('GET', `${PATH}/${id}/certification`)).status).toBe(200)
     expect((await call('POST', `${PATH}/${id}/certification`)).status).toBe(422)
-    for (const body of [{ webhookId: id }, { webhookId: id, endpoint_url: 'https://crm.example.com/hook' }]) {
-      const tested = await call('POST', '/functions/v1/test-webhook-endpoint', body)
-      expect(tested.json.message).toBe(UNREADABLE_AUTHENTICATION)
-    }
+    for (const body of [{ webhookId: id }, { webhookId: id, endpoint_url: 'https://crm.example.com/hook' }])
+      expect(await testEndpoint(body)).toBe(UNREADABLE_AUTHENTICATION)
+  })
+
+  test('stays when a whole answer is sent back', async () => {
+    const { json: shown } = await call('GET', `${PATH}/${id}`)
+    const saved = await call('PATCH', `${PATH}/${id}`, { ...shown, webhook_name: 'Sent back' })
+    expect(saved).toMatchObject({
+      status: 200,
+      json: { webhook_name: 'Sent back', authentication_unreadable: true },
+    })
   })
 
   test('is replaced by what its owner enters', async () => {
@@ -108,4 +119,44 @@ describe.each([
       json: { is_active: true, authentication_unreadable: false, authentication: { type: 'basic' } },
     })
   })
+})
+
+test('a custom header that cannot be read is entered again before its webhook is tested, certified or switched on', async () => {
+  const id = await create('Lost header', { is_active: false })
+  await app.context.db
+    .updateTable('client_webhook_configs')
+    .set({ custom_headers: JSON.stringify({ 'X-Api-Key': sealLost('key') }) })
+    .where('id', '=', id)
+    .execute()
+  const refused = {
+    status: 422,
+    json: { errors: [{ path: 'custom_headers.X-Api-Key', message: UNREADABLE_HEADER }] },
+  }
+  expect(await testEndpoint({ webhookId: id })).toBe(`X-Api-Key: ${UNREADABLE_HEADER}`)
+  expect(await call('POST', `${PATH}/${id}/certification`)).toMatchObject(refused)
+  expect(await call('POST', `${PATH}/${id}/switch-on`, { waiting: 'keep', test_first: false })).toMatchObject(
+    refused,
+  )
+  expect(await call('PATCH', `${PATH}/${id}`, { is_active: true })).toMatchObject(refused)
+  const entered = { custom_headers: { 'X-Api-Key': 'another' }, is_active: true }
+  expect((await call('PATCH', `${PATH}/${id}`, entered)).status).toBe(200)
+})
+
+test('a signing secret that cannot be read is replaced by a rotation, and signs no longer', async () => {
+  const id = await create('Lost secret')
+  await app.context.db
+    .updateTable('client_webhook_configs')
+    .set({ signing_secret: sealLost('whsec_') })
+    .where('id', '=', id)
+    .execute()
+  const refused = { status: 409, json: { detail: `${UNREADABLE_SECRET}.` } }
+  expect(await call('GET', `${PATH}/${id}/secret`)).toMatchObject(refused)
+  expect(await call('GET', `${PATH}/${id}/certification`)).toMatchObject(refused)
+  expect(await call('POST', `${PATH}/${id}/certification`)).toMatchObject(refused)
+  expect(await testEndpoint({ webhookId: id })).toBe(`${UNREADABLE_SECRET}.`)
+  expect(await call('POST', `${PATH}/${id}/secret/rotate`)).toMatchObject({
+    status: 200,
+    json: { previous_expires_at: null },
+  })
+  expect((await call('GET', `${PATH}/${id}/secret`)).status).toBe(200)
 })

@@ -82,7 +82,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   when_callable: 'True: each delivery also waits until its lead may be called, by the hours of its state',
   authentication: 'How Leadwire signs in to the endpoint',
   authentication_unreadable:
-    'Whether the stored authentication cannot be opened: `authentication` is then `none`, and its owner enters it again',
+    'Whether the stored authentication cannot be opened: `authentication` is then `none`, and its owner enters it again. Sent back together, they change nothing',
   'authentication.type': 'The kind of authentication, which decides the other members',
   username: 'User name',
   'authentication.password': 'Password; masked in answers. Send the mask back to keep it',

@@ -21,11 +21,15 @@ export function SecretValue({ configId, children }: SecretValueProps) {
   const [revealed, setRevealed] = useState(false)
   if (query.isError) {
     return (
-      <LoadFailure
-        title="The signing secret could not be loaded."
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <div className="flex min-w-0 flex-col gap-4">
+        <LoadFailure
+          title="The signing secret could not be loaded."
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+        {/* A secret that cannot be read is replaced by a rotation. */}
+        {children?.({ previous_expires_at: null })}
+      </div>
     )
   }
   const secret = query.data?.secret
