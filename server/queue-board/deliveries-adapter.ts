@@ -143,7 +143,7 @@ function makeJob(delivery: BoardDelivery): QueueJob {
   }
 }
 
-/** The page of a delivery's lead; an event beside the lead has none. */
+/** The page of a delivery's lead; some events beside the lead have none. */
 function hrefOf(id: unknown, lead: string | null): string {
   return lead === null ? '/admin/deliveries' : `/admin/leads/${lead}?delivery=${String(id)}`
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { isClientEvent } from '#core/contract/events.ts'
 import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
 import { leadPath } from '../paths.ts'
 import { Badge } from '../ui/show/Badge.tsx'
@@ -105,12 +106,12 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
       lead === null ? (
         <span className="font-mono text-xs">{event}</span>
       ) : (
-        <Link
-          to={leadPath(lead)}
-          className="inline-flex min-h-6 items-center rounded-sm font-mono text-xs hover:underline"
-        >
-          {lead.slice(-8)}
-        </Link>
+        <span className="inline-flex flex-wrap items-center gap-x-2 font-mono text-xs">
+          <Link to={leadPath(lead)} className="inline-flex min-h-6 items-center rounded-sm hover:underline">
+            {lead.slice(-8)}
+          </Link>
+          {isClientEvent(event) && event}
+        </span>
       ),
   },
 ]

@@ -32,7 +32,7 @@ export const deadLetterSchema = z.object({
   /** a webhook that is off gets nothing: its dead letters can be sent again once it is on */
   is_active: z.boolean(),
   client: clientSchema,
-  /** null: an event beside the lead */
+  /** null: an event that has no lead */
   lead_id: z.uuid().nullable(),
   event_id: z.uuid(),
   event_type: sentEventSchema,

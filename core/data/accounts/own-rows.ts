@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import { isOfViewer } from '../market/lead-returns.ts'
 import { hadBefore, isVisible, type Viewer } from '../leads/leads.ts'
+import { isOfAgent } from '../webhooks/logs/told-lead.ts'
 
 /** The kind of row that a route's `:id` names. */
 export const ROW_KINDS = [
@@ -37,10 +38,10 @@ const ofDelivery =
   ({ user_id, member_user_id: member }, id) =>
     sql`
     select from (
-      select webhook_config_id, lead_id from webhook_deliveries where id = ${id}
-      union all select webhook_config_id, lead_id from webhook_delivery_logs where id = ${id}
-    ) sent join client_webhook_configs c on c.id = sent.webhook_config_id join leads l on l.id = sent.lead_id
-    where c.client_user_id = ${user_id} and l.member_user_id = ${member}
+      select webhook_config_id, lead_id, event_id from webhook_deliveries where id = ${id}
+      union all select webhook_config_id, lead_id, event_id from webhook_delivery_logs where id = ${id}
+    ) sent join client_webhook_configs c on c.id = sent.webhook_config_id
+    where c.client_user_id = ${user_id} and ${isOfAgent('sent', member)}
       and (c.member_user_id = ${member} or ${isSeen}::boolean and c.member_user_id is null)`
 
 const FIND: Readonly<Record<RowKind, Find>> = {

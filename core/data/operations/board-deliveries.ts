@@ -6,6 +6,7 @@ import type { Db } from '../database.ts'
 import { inOrder } from '../in-order.ts'
 import type { Database } from '../schema/tables.ts'
 import { deliverySpan } from '../webhooks/logs/delivery-span.ts'
+import { leadOf } from '../webhooks/logs/told-lead.ts'
 import { IS_DEAD } from './dead-letters.ts'
 
 /** A delivery as a job of the queue dashboard. It has ids of its lead, and nothing of the person. */
@@ -14,7 +15,7 @@ export interface BoardDelivery {
   /** null: it is in no queue, because it was cancelled, or failed and was sent again */
   queue_state: QueueState | null
   event_type: string
-  /** null: an event beside the lead */
+  /** null: an event that has no lead */
   lead_id: string | null
   client_user_id: string
   client_name: string
@@ -115,7 +116,7 @@ export async function findBoardDelivery(db: Db, id: string): Promise<BoardDelive
 async function describe(db: Db, ids: readonly string[]): Promise<BoardDelivery[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<BoardDelivery>`
-    select d.id, d.event_type, nullif(d.lead_id, d.event_id) as lead_id, d.client_user_id,
+    select d.id, d.event_type, ${leadOf('d')} as lead_id, d.client_user_id,
       ${clientName('p')} as client_name,
       d.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
       c.sending_pause_reason is not null as is_paused, coalesce(h.breaker, 'closed') as breaker, c.sending_hours, d.state, d.attempt, coalesce(d.failure_class, last.error_class) as error_class, d.created_at,

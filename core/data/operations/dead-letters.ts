@@ -11,6 +11,7 @@ import type { Db } from '../database.ts'
 import { hasEnded, IS_REVOKED, isOfAnother } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { leadOf } from '../webhooks/logs/told-lead.ts'
 import { LOST_WHEN_RESENT } from '../webhooks/deliveries/lone-deliveries.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
 import { REPLAY_PIECE, type ReplayPiece, type ReplayPlace } from '../webhooks/deliveries/replay-pieces.ts'
@@ -63,7 +64,7 @@ export async function listDeadLetters(
   const { rows } = await sql<Row>`
     select d.id, d.finished_at as failed_at, d.attempt as attempts, d.failure_class as reason, g.error_message as message,
       c.endpoint_url, d.webhook_config_id, c.webhook_name, c.is_active, d.client_user_id, ${clientName('p')} as client_name,
-      p.email::text as client_email, nullif(d.lead_id, d.event_id) as lead_id, d.event_id, d.event_type,
+      p.email::text as client_email, ${leadOf('d')} as lead_id, d.event_id, d.event_type,
       to_char(d.finished_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (
       select * from webhook_deliveries d

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { ATTEMPT_ROW, BALANCE_COLUMNS, WEBHOOK_COLUMNS, leadColumns } from '../rows/row-columns.ts'
 import { asJsonObject } from '../rows/select-rows.ts'
+import { isOfAgent } from '../webhooks/logs/told-lead.ts'
 import { isOneOf, isSince } from './row-version.ts'
 
 /** A row as it is now. */
@@ -63,7 +64,8 @@ export async function readLeadRecords(db: Db, asked: readonly SeenLead[]): Promi
 }
 
 /**
- * Reads these attempts. An attempt is the person's whose lead it sent, if its webhook is shared or theirs.
+ * Reads these attempts. An attempt is the person's whose lead it sent, if its webhook is shared or theirs; one of an event
+ * beside the lead only if the webhook is theirs.
  * @param asked by both parts of the key, so that only the partitions are read in which they lie
  */
 export async function readAttemptRecords(
@@ -71,9 +73,11 @@ export async function readAttemptRecords(
   asked: readonly { id: string; created_at: string }[],
 ): Promise<FeedRecord[]> {
   const { rows } = await sql<FeedRecord>`
-    select g.client_user_id as account_id, ${asJsonObject(ATTEMPT_ROW)} as record, (
+    select g.client_user_id as account_id, ${asJsonObject(ATTEMPT_ROW)} as record, coalesce((
       select l.member_user_id from leads l join client_webhook_configs c on c.id = g.webhook_config_id
-      where l.id = g.lead_id and coalesce(c.member_user_id, l.member_user_id) = l.member_user_id) as member_user_id
+      where l.id = g.lead_id and coalesce(c.member_user_id, l.member_user_id) = l.member_user_id), (
+      select c.member_user_id from client_webhook_configs c
+      where c.id = g.webhook_config_id and g.lead_id = g.event_id and ${isOfAgent('g', sql.ref('c.member_user_id'))})) as member_user_id
     from unnest(${asked.map(({ created_at }) => created_at)}::timestamptz[], ${asked.map(({ id }) => id)}::uuid[])
       as asked (created_at, id) join webhook_delivery_logs g on g.created_at = asked.created_at and g.id = asked.id
   `.execute(db)

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { RowTable } from '#core/contract/rows/row-tables.ts'
 import { isSharedOr } from '../leads/deliveries-of-lead.ts'
 import { isVisible, type Viewer } from '../leads/leads.ts'
+import { isOfAgent } from '../webhooks/logs/told-lead.ts'
 
 /**
  * The account whose rows are read. An agent sees own rows only. Administrators read their own account's rows here, like
@@ -32,7 +33,7 @@ export const isOwned = {
     return member === undefined
       ? sql<boolean>`${column('client_user_id')} = ${account_id}`
       : sql<boolean>`(${column('client_user_id')} = ${account_id} and ${isSharedOr(column('webhook_config_id'), member)}
-          and exists (select from leads own where own.id = ${column('lead_id')} and own.member_user_id = ${member}))`
+          and ${isOfAgent(alias, member)})`
   },
   leads: (owner: RowOwner): RawBuilder<boolean> => isVisible(asViewer(owner)),
   /** no agent sees the balance */

@@ -147,6 +147,38 @@ test('an agent cannot reach leads of others by calls that name them in the body'
   }
 })
 
+test('an agent sees what was sent to an own webhook beside an own lead, and nobody else’s', async () => {
+  const attempts: string[] = []
+  const written = await sql<{ id: string }>`
+    insert into events (type, lead_id, client_user_id, data, planned_at, enqueued_at)
+    values ('lead.consent_revoked', ${own.lead}, ${owner.id}, '{}', now(), now()) returning id`.execute(db)
+  const event = written.rows[0]?.id ?? ''
+  for (const { webhook } of [own, others]) {
+    const { rows } = await sql<{ id: string }>`
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at, failure_class)
+      values (${event}, 'lead.consent_revoked', ${webhook}, ${owner.id}, ${event}, 'failed', 1, now(), 'http_4xx') returning id`.execute(
+      db,
+    )
+    const log = { webhook_config_id: webhook, client_user_id: owner.id, delivery_id: rows[0]?.id ?? '' }
+    const told = { event_id: event, event_type: 'lead.consent_revoked', lead_id: event } as const
+    attempts.push(await givenLogRow(db, new Date(), { ...log, ...told, delivery_status: 'failed' }))
+  }
+  const { json } = await get(
+    `/api/v1/webhook-configs/${own.webhook}/delivery-logs?event_type=lead.consent_revoked`,
+    agent,
+  )
+  expect(json.data).toMatchObject([{ id: attempts[0], lead_id: own.lead }])
+  const rows = await get('/rest/v1/webhook_delivery_logs?event_type=eq.lead.consent_revoked&select=id', agent)
+  expect(rows.json).toEqual([{ id: attempts[0] }])
+  const seen = attempts.flatMap((id) => [agent, second].map((who) => ({ id, who })))
+  const statuses = []
+  for (const { id, who } of seen) statuses.push((await get(`/api/v1/delivery-logs/${id}`, who)).status)
+  expect(statuses).toEqual([200, 404, 404, 404])
+  const dead = (await get(`/api/v1/admin/dead-letters?webhook=${own.webhook}`, app.admin)).json.data
+  const told = { event_type: 'lead.consent_revoked', lead_id: own.lead }
+  expect(dead).toContainEqual(expect.objectContaining(told))
+})
+
 test('a manager gives a lead to another agent, who then has it alone; an agent may not', async () => {
   const path = `/api/v1/leads/${own.lead}/member`
   expect((await post(path, { member_user_id: second.id }, agent)).status).toBe(403)

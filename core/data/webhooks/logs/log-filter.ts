@@ -6,6 +6,7 @@ import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/lists/search-leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
+import { isOfAgent } from './told-lead.ts'
 
 /**
  * Times between which every week has a partition. Given as values, so that the planner sees them: it then excludes the
@@ -53,8 +54,9 @@ export function logConditions(
   equals('lead_id', filter.lead_id)
   equals('event_type', filter.event_type)
   if (filter.member !== undefined)
-    conditions.push(sql`${isSharedOr(column('webhook_config_id'), filter.member)} and exists (
-      select from leads own where own.id = ${column('lead_id')} and own.member_user_id = ${filter.member})`)
+    conditions.push(
+      sql`${isSharedOr(column('webhook_config_id'), filter.member)} and ${isOfAgent(alias, filter.member)}`,
+    )
   if (alias === 'g' && filter.kept !== undefined) {
     conditions.push(sql`g.created_at >= ${filter.kept.since} and g.created_at < ${filter.kept.until}`)
   }
