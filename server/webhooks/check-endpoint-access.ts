@@ -48,7 +48,10 @@ export function checkEndpointAccess(
   const certificates = keepCertificates(given, known.certificates)
   const errors = [...headers.errors, ...kept.errors, ...certificates.errors]
 
-  if (stored !== undefined && given.is_active === true)
+  // What no key opens now must not be sent elsewhere once one does.
+  if (known.authentication === undefined && given.authentication === undefined && !binding.isBound)
+    errors.push({ path: 'authentication', message: binding.message })
+  else if (stored !== undefined && given.is_active === true)
     errors.push(...findUnreadable(stored, secrets).filter(({ path }) => !isEntered(given, path)))
   if (given.custom_headers !== undefined) errors.push(...checkCustomHeaders(headers.headers))
   if (given.authentication !== undefined && kept.errors.length === 0) {

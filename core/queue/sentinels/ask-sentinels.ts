@@ -4,7 +4,7 @@ import { findMaster } from '../redis.ts'
 
 const PATIENCE_MS = 2000
 
-/** What one Sentinel says of the master. */
+/** The answer of one Sentinel about the master. */
 export interface SentinelAnswer {
   /** host:port of the Sentinel */
   sentinel: string

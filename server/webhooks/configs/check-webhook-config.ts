@@ -41,36 +41,49 @@ export function checkWebhookConfig(
   bodyText: string,
   stored?: WebhookConfigRow,
 ): CheckedConfig {
-  const errors: FieldError[] = []
   const name = given.webhook_name === undefined ? undefined : cleanText(given.webhook_name)
-  if (name === '') errors.push({ path: 'webhook_name', message: 'Webhook Name is required' })
   const url = given.endpoint_url === undefined ? undefined : checkUrl(context, given.endpoint_url)
-  if (url?.ok === false) errors.push({ path: 'endpoint_url', message: url.reason })
-  errors.push(...findMailFaults(given, stored))
   const checked = checkEndpointAccess(context, given, stored)
-  errors.push(...checked.errors)
-  errors.push(
-    ...refusePlaceholdersIn('custom_headers', given.custom_headers ?? {}, refuseFilled),
-    ...refusePlaceholdersIn('authentication', given.authentication ?? {}, refuseInAuthentication),
-  )
-  for (const [name, value] of Object.entries(given.custom_headers ?? {})) {
-    const unfilled = refuseUnfilled(value)
-    if (unfilled !== undefined) errors.push({ path: `custom_headers.${name}`, message: unfilled })
-  }
   const template =
     given.payload_template === undefined ? undefined : readTemplate(bodyText, given.payload_template)
-  if (template !== undefined && !template.ok)
-    errors.push({ path: 'payload_template', message: template.reason })
-  const unfilled = template?.ok === true ? refuseUnfilled(template.text) : undefined
-  if (unfilled !== undefined) errors.push({ path: 'payload_template', message: unfilled })
   const eventTemplates = readEventTemplates(bodyText, given.event_templates)
-  errors.push(...eventTemplates.errors)
   const chosen = given.conditions ? readStates(given.conditions) : undefined
-  errors.push(...(chosen?.errors ?? []), ...findUnknownCentres(given.conditions ?? null))
+  const errors: FieldError[] = [
+    ...(name === '' ? [{ path: 'webhook_name', message: 'Webhook Name is required' }] : []),
+    ...(url?.ok === false ? [{ path: 'endpoint_url', message: url.reason }] : []),
+    ...findMailFaults(given, stored),
+    ...checked.errors,
+    ...findFilledFaults(given),
+    ...findTemplateFaults(template),
+    ...eventTemplates.errors,
+    ...(chosen?.errors ?? []),
+    ...findUnknownCentres(given.conditions ?? null),
+  ]
   if (url?.ok === false) throw new AppError('unusable_endpoint', url.reason, { errors })
   if (errors.length > 0) {
     throw new AppError('validation_failed', `The configuration has ${errors.length} fault(s).`, { errors })
   }
+  return {
+    fields: {
+      ...pickPlain(given),
+      ...(name === undefined ? {} : { webhook_name: name }),
+      ...checked.fields,
+      ...(url === undefined && given.custom_headers === undefined ? {} : { fills_address: true }),
+      ...(template?.ok === true ? { payload_template: template.text } : {}),
+      ...definedOnly({
+        success_rule: writeJson(given.success_rule),
+        event_templates: eventTemplates.stored,
+        conditions: writeJson(chosen?.conditions ?? given.conditions),
+        sending_hours: writeJson(given.sending_hours),
+      }),
+    },
+    customHeaders: checked.customHeaders,
+    access: checked.access,
+  }
+}
+
+/** The given fields that are stored as they were given. */
+function pickPlain(given: WebhookConfigChange) {
   const {
     custom_headers: _headers,
     authentication: _authentication,
@@ -79,28 +92,27 @@ export function checkWebhookConfig(
     client_key: _key,
     payload_template: _parsed,
     event_templates: _eventTemplates,
-    success_rule: rule,
+    success_rule: _rule,
     conditions: _conditions,
-    sending_hours: hours,
-    ...rest
+    sending_hours: _hours,
+    ...plain
   } = given
-  return {
-    fields: {
-      ...definedOnly(rest),
-      ...(name === undefined ? {} : { webhook_name: name }),
-      ...checked.fields,
-      ...(url === undefined && given.custom_headers === undefined ? {} : { fills_address: true }),
-      ...(template?.ok === true ? { payload_template: template.text } : {}),
-      ...definedOnly({
-        success_rule: writeJson(rule),
-        event_templates: eventTemplates.stored,
-        conditions: writeJson(chosen?.conditions ?? given.conditions),
-        sending_hours: writeJson(hours),
-      }),
-    },
-    customHeaders: checked.customHeaders,
-    access: checked.access,
-  }
+  return definedOnly(plain)
+}
+
+/** Finds placeholders where none may be, and constants of a preset that were left as they are. */
+function findFilledFaults({ custom_headers: headers, authentication }: WebhookConfigChange): FieldError[] {
+  return [
+    ...refusePlaceholdersIn('custom_headers', headers ?? {}, refuseFilled),
+    ...refusePlaceholdersIn('authentication', authentication ?? {}, refuseInAuthentication),
+    ...refusePlaceholdersIn('custom_headers', headers ?? {}, refuseUnfilled),
+  ]
+}
+
+function findTemplateFaults(template: TemplateReading | undefined): FieldError[] {
+  if (template === undefined) return []
+  const message = template.ok ? refuseUnfilled(template.text) : template.reason
+  return message === undefined ? [] : [{ path: 'payload_template', message }]
 }
 
 /** For a column that is null if nothing is set; undefined keeps the stored value. */

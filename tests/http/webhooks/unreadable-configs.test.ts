@@ -100,6 +100,12 @@ describe.each([
       expect(await testEndpoint(body)).toBe(UNREADABLE_AUTHENTICATION)
   })
 
+  test('is entered again before its webhook gets another endpoint', async () => {
+    const moved = { endpoint_url: 'https://other.example.com/hook' }
+    const errors = [{ path: 'authentication', message: 'Enter the value again: the endpoint has changed' }]
+    expect(await call('PATCH', `${PATH}/${id}`, moved)).toMatchObject({ status: 422, json: { errors } })
+  })
+
   test('stays when a whole answer is sent back', async () => {
     const { json: shown } = await call('GET', `${PATH}/${id}`)
     const saved = await call('PATCH', `${PATH}/${id}`, { ...shown, webhook_name: 'Sent back' })
