@@ -66,26 +66,33 @@ export function createSendDelivery(
     return { settings, request }
   }
 
-  async function send(delivery: ClaimedDelivery, slot: Slot, mayBegin = () => true): Promise<Sent> {
-    const claimedAt = performance.now()
-    let prepared
+  /** @returns undefined if there is nothing to send now, or only too late: then the lease is given back */
+  async function prepareInTime(
+    delivery: ClaimedDelivery,
+    mayBegin: () => boolean,
+  ): ReturnType<typeof prepare> {
     try {
-      prepared = await prepare(delivery)
+      const prepared = await prepare(delivery)
+      if (prepared === undefined || mayBegin()) return prepared
     } catch (error) {
       await leases.returnUnprepared(delivery, error)
+      return undefined
     }
-    if (prepared !== undefined && !mayBegin()) {
-      await leases.returnTooLate(delivery)
-      prepared = undefined
-    }
-    if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
+    await leases.returnTooLate(delivery)
+    return undefined
+  }
+
+  async function send(delivery: ClaimedDelivery, slot: Slot, mayBegin = () => true): Promise<Sent> {
+    const claimedAt = performance.now()
+    const prepared = await prepareInTime(delivery, mayBegin)
+    if (prepared === undefined) return NOTHING_SENT
     const { request } = prepared
     const settings = settingsFor(delivery, prepared.settings)
     const calls = settings.hours?.when_callable === true ? openCallClock(readClaimedLead(delivery)) : null
     const opensAt = findSendingTime(settings.hours, calls, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
       await leases.returnUntil(delivery, opensAt)
-      return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
+      return { ...NOTHING_SENT, isPostponed: true }
     }
     const endExchange = metrics.beginExchange()
     // The database's time, estimated from the time of the claim.
@@ -100,7 +107,7 @@ export function createSendDelivery(
     slot.leave()
     if (isOurs(result.exchange)) {
       await leases.returnUnconnected(delivery)
-      return { againMs: undefined, exchangeMs: undefined }
+      return NOTHING_SENT
     }
     heavy.note(delivery, weighAttempt(result.request, result))
     await failpoint('after-send')
@@ -131,7 +138,7 @@ export function createSendDelivery(
     } catch (error) {
       const [{ delivery_id, lead_id }] = claimed
       logger.error({ err: error, lead_id, delivery_id }, 'a delivery was left to its lease')
-      return { againMs: undefined, exchangeMs: undefined }
+      return NOTHING_SENT
     } finally {
       metrics.observeStage('send_delivery', outcome, (performance.now() - startedAt) / 1000)
     }
@@ -155,6 +162,8 @@ export function createSendDelivery(
     )
   }
 }
+
+const NOTHING_SENT: Sent = { againMs: undefined, exchangeMs: undefined }
 
 /**
  * Sending hours, and the rules by which answers are read, are about leads; and those rules are about endpoints, not about

@@ -21,7 +21,7 @@ export const serviceKeySchema = z.object({
 export type ServiceKey = z.infer<typeof serviceKeySchema>
 
 /** The life of a service key in days. */
-export const MOST_KEY_DAYS = 3650
+const MOST_KEY_DAYS = 3650
 export const USUAL_KEY_DAYS = 90
 
 /** A key that is to be made. */

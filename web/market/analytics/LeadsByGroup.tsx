@@ -8,6 +8,8 @@ import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { NumberLink } from './NumberLink.tsx'
 
 export interface GroupRow extends LeadTallies {
+  /** tells it from every other row, also from one with the same name */
+  key: string
   name: string
   /** the list of these leads */
   to?: string | undefined
@@ -44,7 +46,7 @@ export function LeadsByGroup({ group, rows, hasRevenue }: LeadsByGroupProps) {
         className="max-h-96"
         columns={columns}
         items={rows}
-        keyOf={({ name }) => name}
+        keyOf={({ key }) => key}
       />
     </Card>
   )

@@ -14,6 +14,7 @@ export function listGroups(
       group: 'State',
       rows: states.map(({ state, ...row }) => ({
         ...row,
+        key: keyOf(state),
         name: state === null ? 'No state' : (STATE_NAMES[state] ?? state),
         to: state === null ? undefined : behind({ state }),
       })),
@@ -22,10 +23,23 @@ export function listGroups(
       group: 'Type',
       rows: types.map(({ lead_type: type, ...row }) => ({
         ...row,
+        key: keyOf(type),
         name: type === null ? 'No type' : words(type),
       })),
     },
-    { group: 'Source', rows: sources.map(({ source, ...row }) => ({ ...row, name: source ?? 'No source' })) },
+    {
+      group: 'Source',
+      rows: sources.map(({ source, ...row }) => ({
+        ...row,
+        key: keyOf(source),
+        name: source ?? 'No source',
+      })),
+    },
   ]
   return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/** No value has the key of none. */
+function keyOf(value: string | null): string {
+  return value === null ? 'none' : `=${value}`
 }

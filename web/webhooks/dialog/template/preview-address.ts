@@ -2,6 +2,7 @@ import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { isCredential, isMask, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
 import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
 import { compileAddress, fillAddress } from '#core/domain/webhooks/template/fill-address.ts'
+import { PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
 
 /** The URL and the custom headers of the form. */
 export interface Address {
@@ -33,8 +34,9 @@ export function fillWithSample({ url, headers }: Address, now: Date): FilledAddr
   try {
     const filled = address && fillAddress(address, sampleValues('test', now), () => undefined)
     return { url: filled?.url ?? null, headers: filled?.headers ?? {} }
-  } catch {
-    // Too long for this lead; a shorter value may fit.
+  } catch (error) {
+    if (!(error instanceof PayloadTooLargeError)) throw error
+    // A shorter value may fit.
     return { url: null, headers: {} }
   }
 }
