@@ -1,5 +1,5 @@
 import type { MailSettings } from './open-mailer.ts'
-import { MAILS_AT_ONCE, openSmtp } from './open-smtp.ts'
+import { connectionsTo, openSmtp } from './open-smtp.ts'
 
 /** A delivery as a mail; its headers by their names in lower case, with `to`, `subject` and `message-id` among them. */
 export interface LeadMail {
@@ -38,7 +38,7 @@ export function openLeadMailer({
         limitMs,
       )
     },
-    atOnce: MAILS_AT_ONCE,
+    atOnce: connectionsTo(smtpUrl),
     close: smtp.close,
   }
 }

@@ -49,6 +49,11 @@ export function openSmtp(url: string): Smtp {
   }
 }
 
+/** Limit of connections to a mail server: `maxConnections` of its URL takes precedence over ours. */
+export function connectionsTo(url: string): number {
+  return Number(new URL(url).searchParams.get('maxConnections')) || MAILS_AT_ONCE
+}
+
 /** The part of an address behind the `@`; ids of mails end with it. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
