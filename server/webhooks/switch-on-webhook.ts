@@ -9,6 +9,7 @@ import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
+import { requireStillProven } from './configs/require-proven-address.ts'
 import { testWebhookEndpoint } from './endpoint-test/test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -20,7 +21,8 @@ import { requireReadableCredentials } from './find-unreadable.ts'
  * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was
  * off are sent, discarded, or stay offered; earlier ones go on, unless they are discarded. A failed test
  * changes nothing. A configuration that is already on stays as it is, so the call may be repeated.
- * @throws AppError not_found, validation_failed if its credentials cannot be read
+ * @throws AppError not_found, validation_failed if its credentials cannot be read, unusable_endpoint if it would mail a
+ * person who does not belong to the account any more
  */
 export async function switchOnWebhook(
   context: ServerContext,
@@ -37,6 +39,7 @@ export async function switchOnWebhook(
   const nothing = { test, sent: 0, discarded: 0 }
   if (config.is_active) return { is_active: true, ...nothing }
   if (test !== null && !test.success) return { is_active: false, ...nothing }
+  await requireStillProven(context.db, config)
   // Discarded while it is still off, so that none of it is sent; events from now on are new, and are sent.
   const { count: discarded } =
     wish.waiting === 'discard' ? await cancelWaiting(context, caller, id, { dry_run: false }) : { count: 0 }

@@ -18,7 +18,7 @@ import type { ServerContext } from '../../context.ts'
 import { oneRow, type ChosenRows } from '../../http/chosen-rows.ts'
 import { chooseMember } from '../../market/own-member.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
-import { requireProvenAddress } from './require-proven-address.ts'
+import { requireProvenAddress, requireStillProven } from './require-proven-address.ts'
 import { areOther, hoursOf, retimeLate, retimeWaiting } from '../retime-waiting.ts'
 
 interface Given {
@@ -86,8 +86,9 @@ async function changeAll(
   const changes: Changed[] = []
   for (const before of locked.filter(({ id }) => meant.has(id))) {
     const { fields } = checkWebhookConfig(context, given.change, given.bodyText, before)
-    const { endpoint_url: url } = given.change
+    const { endpoint_url: url = before.endpoint_url, is_active: isActive } = given.change
     if (url !== before.endpoint_url) await requireProvenAddress(trx, caller, url)
+    else if (isActive === true && !before.is_active) await requireStillProven(trx, before)
     if (member !== undefined && member !== before.member_user_id) {
       const which = { client: caller.user_id, webhook_config_id: before.id }
       await setWebhookMember(trx, which, member, caller.person_id)

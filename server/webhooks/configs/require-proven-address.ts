@@ -1,5 +1,6 @@
 import { listProvenAddresses } from '#core/data/accounts/proven-addresses.ts'
 import type { Db } from '#core/data/database.ts'
+import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { mailAddressOf } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { AppError } from '#core/errors.ts'
 import type { MailAddresses } from '#core/contract/webhooks/webhook-config.ts'
@@ -22,6 +23,17 @@ export async function requireProvenAddress(
   throw new AppError('unusable_endpoint', STRANGER, {
     errors: [{ path: 'endpoint_url', message: STRANGER }],
   })
+}
+
+/**
+ * Refuses to switch on a webhook that mails somebody who does not belong to the account any more: it would fail all that
+ * was held for it. @throws AppError unusable_endpoint
+ */
+export async function requireStillProven(
+  db: Db,
+  { client_user_id, endpoint_url }: Pick<WebhookConfigRow, 'client_user_id' | 'endpoint_url'>,
+): Promise<void> {
+  await requireProvenAddress(db, { user_id: client_user_id }, endpoint_url)
 }
 
 /** The addresses that {@link requireProvenAddress} lets through; none if no mail can be sent. */

@@ -100,6 +100,28 @@ describe('a webhook that sends mail', () => {
     expect(server.mails).toEqual([])
   })
 
+  test('is not switched on again for somebody who has left the account', async () => {
+    const left = await givenConfirmed('left@example.com')
+    const row = { user_id: left.id, account_id: client.id, role: 'agent', added_by: client.id } as const
+    await app.context.db.insertInto('account_members').values(row).execute()
+    const { json } = await create({ endpoint_url: `mailto:${left.email}`, is_active: false })
+    await app.context.db.deleteFrom('account_members').where('user_id', '=', left.id).execute()
+
+    const change = (body: unknown) => app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
+    expect(await change({ is_active: true })).toMatchObject({
+      status: 422,
+      json: { code: 'unusable_endpoint', errors: [{ path: 'endpoint_url' }] },
+    })
+    const body = { waiting: 'discard' }
+    expect(
+      await app.call('POST', `${PATH}/${json.id}/switch-on`, { token: client.token, body }),
+    ).toMatchObject({ status: 422, json: { code: 'unusable_endpoint' } })
+    expect(await change({ webhook_name: 'Another name' })).toMatchObject({ status: 200 })
+    expect(await change({ is_active: true, endpoint_url: `mailto:${client.email}` })).toMatchObject({
+      status: 200,
+    })
+  })
+
   test.each([
     ['two addresses', 'mailto:a@example.com,b@example.com'],
     ['a query', 'mailto:a@example.com?bcc=b@example.com'],
