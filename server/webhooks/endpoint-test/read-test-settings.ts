@@ -129,7 +129,7 @@ export async function readTestSettings(
   }
 }
 
-/** What an event beside the lead changes: conditions, hours and the success rule are about leads (docs/product.md §3). */
+/** The settings that differ for an event beside the lead: conditions, hours and the success rule are about leads (docs/product.md §3). */
 function aboutEvent(event: ClientEvent | undefined, templates: unknown): Partial<TestSettings> {
   if (event === undefined) return {}
   return {
