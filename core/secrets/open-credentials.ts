@@ -67,7 +67,7 @@ export function openReadableAuthentication(
   }
 }
 
-/** Returns what is stored, in clear as far as it opens: an authentication that does not is undefined, a private key null. */
+/** What is stored, in clear as far as it opens: an authentication that does not is undefined, a private key null. */
 export function openReadableAccess(
   row: SealedAccess,
   secrets: SecretBox,

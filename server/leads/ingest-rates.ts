@@ -113,7 +113,8 @@ async function countBefore(place: CountingPlace, key: string, wanted: number): P
       () => undefined,
     )
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+  // An answer that came while this process was busy is read before the decision, not after it.
+  const timer = setTimeout(() => setImmediate(resolve, undefined), PATIENCE_MS)
   const after = await Promise.race([asked, tooLate])
   clearTimeout(timer)
   return typeof after === 'number' ? after - wanted : undefined

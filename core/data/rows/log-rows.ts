@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { ATTEMPT_ENDS, isOther } from '../webhooks/logs/log-order.ts'
 import type { KeptSpan } from '../webhooks/logs/log-filter.ts'
 import { nearSpan } from '../webhooks/logs/near-span.ts'
-import { findEventsBeside } from '../webhooks/logs/told-lead.ts'
+import { storedLeadIds } from '../webhooks/logs/told-lead.ts'
 import { holdsFor, isByTime, orderOf } from './condition-sql.ts'
 import { ATTEMPT_ROW, CANCELLED_ROW, embeddedLeadColumns, lookUpEnd, WAITING_ROW } from './row-columns.ts'
 import { isOwned, type RowOwner } from './row-owner.ts'
@@ -65,10 +65,7 @@ async function prepare(db: Db, owner: RowOwner, query: RowQuery, kept: KeptSpan)
     owner,
     query,
     configs: await listConfigs(db, owner, query),
-    leads:
-      named === undefined || named.size >= MANY
-        ? undefined
-        : [...named, ...(await findEventsBeside(db, [...named]))],
+    leads: named === undefined || named.size >= MANY ? undefined : await storedLeadIds(db, [...named]),
     kept: narrow(query, kept),
   }
 }

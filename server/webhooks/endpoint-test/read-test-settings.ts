@@ -91,7 +91,7 @@ export async function readTestSettings(
       misplaced: [],
       signingSecrets,
       signingKeys,
-      ...pickEventSettings(given.event, eventTemplates),
+      ...aboutEvent(given.event, eventTemplates),
     }
   }
   if (config === undefined) return undefined
@@ -125,12 +125,12 @@ export async function readTestSettings(
     ],
     signingSecrets,
     signingKeys,
-    ...pickEventSettings(given.event, config.event_templates),
+    ...aboutEvent(given.event, config.event_templates),
   }
 }
 
-/** The settings that differ for an event beside the lead: conditions, hours and the success rule are about leads (docs/product.md §3). */
-function pickEventSettings(event: ClientEvent | undefined, templates: unknown): Partial<TestSettings> {
+/** What an event beside the lead changes: conditions, hours and the success rule are about leads (docs/product.md §3). */
+function aboutEvent(event: ClientEvent | undefined, templates: unknown): Partial<TestSettings> {
   if (event === undefined) return {}
   return {
     event,

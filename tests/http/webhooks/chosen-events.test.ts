@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readAttemptRecords } from '#core/data/realtime/read-records.ts'
 import { createKeyring } from '#core/secrets/keyring.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -173,75 +173,4 @@ test('orders that are paused and leads that are returned reach the receiver, and
     await close()
     await crm.close()
   }
-})
-
-describe('a test of an event', async () => {
-  const receiver = await startReceiver()
-  afterAll(() => receiver.close())
-  const testEndpoint = (body: unknown, who = client) =>
-    send('POST', '/functions/v1/test-webhook-endpoint', body, who.token)
-
-  test('sends the example of an event in its own template, marked as a test', async () => {
-    const event_templates = {
-      'lead.returned': { who: '{{receiver_id}}', event: '{{event}}', back: '{{credited}}' },
-    }
-    const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
-      token: client.token,
-      body: {
-        webhook_name: 'Events',
-        endpoint_url: `${receiver.url}/events?kind={{event}}`,
-        payload_template: { phone: '{{phone}}' },
-        success_rule: { rejected: { path: 'status', equals: 'no' } },
-        conditions: { match: 'all', rules: [{ field: 'state', is: ['TX'] }] },
-        event_templates,
-      },
-    })
-    receiver.answerWith({ status: 200, body: '{"status":"no"}' })
-    const { json } = await testEndpoint({ webhookId: config.id, event: 'lead.returned' })
-    receiver.answerWith(200)
-    expect(json).toMatchObject({ success: true, message: 'Your endpoint answered 200.', outcome: null })
-    const sent = receiver.requests.at(-1)
-    expect(sent).toMatchObject({
-      path: '/events?kind=test',
-      headers: { 'leadwire-event': 'test' },
-    })
-    expect(JSON.parse(sent?.body ?? '')).toEqual({ who: '00Q5g00000ABCDE', event: 'test', back: 25 })
-
-    const byDefault = await testEndpoint({ webhookId: config.id, event: 'balance.low' })
-    expect(byDefault.json.success).toBe(true)
-    expect(JSON.parse(receiver.requests.at(-1)?.body ?? '')).toMatchObject({
-      event: 'test',
-      balance: 48.5,
-      threshold: 100,
-    })
-    const draft = { endpoint_url: receiver.url, event: 'lead.returned', event_templates }
-    expect((await testEndpoint({ ...draft, webhookId: config.id })).json.success).toBe(true)
-    expect(receiver.requests.at(-1)?.body).toContain('"who":"00Q5g00000ABCDE"')
-    const { json: logs } = await app.call('GET', `/api/v1/webhook-configs/${config.id}/delivery-logs`, {
-      token: client.token,
-    })
-    expect(logs.data).toEqual([])
-  })
-
-  test('tests no event of another client, no unknown one, and no template with a person’s data', async () => {
-    const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
-      token: client.token,
-      body: { webhook_name: 'Own', endpoint_url: receiver.url },
-    })
-    const count = receiver.requests.length
-    const stranger = await testEndpoint({ webhookId: config.id, event: 'lead.returned' }, other)
-    expect(stranger.json).toMatchObject({ success: false, error: 'Webhook not found' })
-    expect((await testEndpoint({ webhookId: config.id, event: 'lead.created' })).json.success).toBe(false)
-    const personal = { 'balance.low': { phone: '{{phone}}' } }
-    const { json } = await testEndpoint({
-      endpoint_url: receiver.url,
-      event: 'balance.low',
-      event_templates: personal,
-    })
-    expect(json).toMatchObject({
-      success: false,
-      error: 'balance.low: {{phone}} is no placeholder of balance.low',
-    })
-    expect(receiver.requests).toHaveLength(count)
-  })
 })

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,6 +52,17 @@ describe('the list of sealed columns', () => {
     )
     const names = found.map(({ name }) => name).filter((name) => !masked.test(name))
     expect(names.toSorted()).toEqual(Object.keys(SEALED_COLUMNS).toSorted())
+  })
+
+  test('is asked by everything that seals', () => {
+    const files = globSync(['core/**/*.ts', 'server/**/*.ts', 'worker/**/*.ts'])
+    const cipher = files.filter((file) => /createCipheriv|\bsealValue\b/.test(readFileSync(file, 'utf8')))
+    expect(cipher.toSorted()).toEqual([
+      'core/secrets/keyring.ts',
+      'core/secrets/secret-box.ts',
+      'core/use-cases/secrets/reset-lost-secrets.ts',
+      'core/use-cases/secrets/rotate-secrets.ts',
+    ])
   })
 })
 

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
-import type { SentEvent } from '#core/contract/events.ts'
+import { CLIENT_EVENTS, type SentEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { isSharedOr } from '#core/data/leads/deliveries-of-lead.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/lists/search-leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
-import { findEventsBeside, isOfAgent } from './told-lead.ts'
+import { isOfAgent } from './told-lead.ts'
 
 /**
  * Times between which every week has a partition. Given as values, so that the planner sees them: it then excludes the
@@ -133,7 +133,9 @@ export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearc
  * what was told of it beside it too.
  */
 async function resolveId(db: Db, id: string): Promise<LogSearch> {
-  const told = await findEventsBeside(db, [id])
+  const { rows: beside } = await sql<{ id: string }>`
+    select id from events where lead_id = ${id} and type = any(${[...CLIENT_EVENTS]}::text[])`.execute(db)
+  const told = beside.map((event) => event.id)
   const { rows } = await sql<{ lead_id: string }>`
     select ${id}::uuid as lead_id
     union select lead_id from webhook_deliveries where id = ${id}

@@ -31,11 +31,11 @@ export function isOfAgent(alias: SentRow, member: string | RawBuilder<unknown>):
           and past.client_user_id = told.client_user_id and past.state <> 'active' and past.member_user_id = ${member}))))`
 }
 
-/** Finds the events beside these leads: rows about them have the event's id in `lead_id`. */
-export async function findEventsBeside(db: Db, leads: readonly string[]): Promise<string[]> {
+/** The values that `lead_id` has in rows about these leads, so that an index finds them. */
+export async function storedLeadIds(db: Db, leads: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from events where lead_id = any(${[...leads]}::uuid[]) and type = any(${[...CLIENT_EVENTS]}::text[])`.execute(
     db,
   )
-  return rows.map(({ id }) => id)
+  return [...leads, ...rows.map(({ id }) => id)]
 }

@@ -93,6 +93,20 @@ test('all servers count together, exactly, for any number of requests at once', 
   expect(counted).toBeGreaterThan(LIMIT - 2 * 3)
 })
 
+test('a server that is busy itself waits for an answer of Redis that is already there', async () => {
+  const allowed = await inOneMinute(async ({ id }) => {
+    const asked = [app.context, ...others].map(({ leads: { ingestRates } }) => ingestRates.spend(id, LIMIT))
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve)
+    })
+    const until = performance.now() + 250
+    while (performance.now() < until);
+    return (await Promise.all(asked)).filter(({ ok }) => ok).length
+  })
+
+  expect(allowed).toBe(1)
+})
+
 test('a batch above the limit of a minute counts as the limit, because no source could send it otherwise', async () => {
   const [first, second] = await inOneMinute(async (source) => [
     await postBatch(source, LIMIT + 50),

@@ -3,12 +3,12 @@ import { FlaskConical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { EndpointTestResult } from '#core/contract/webhooks/delivery.ts'
+import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { useTestEndpoint } from '../../queries/webhook-endpoint-test.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { findHeadersFault, findJsonObjectFault } from '../check-json-object.ts'
-import { keepTest, type KeptTest } from './keep-test.ts'
-import { KeptResult } from './KeptResult.tsx'
+import { TestResult } from './TestResult.tsx'
 import { INVALID_JSON_MESSAGE, type WebhookFormValues } from '../webhook-form-values.ts'
 import { writeEndpointDraft } from './write-endpoint-draft.ts'
 
@@ -23,13 +23,21 @@ const NO_ANSWER: EndpointTestResult = {
   receiver_id: null,
 }
 
+/** A result with the tested values, to say so when they have changed. */
+interface Shown {
+  result: EndpointTestResult
+  draft: string
+  tested: string
+  isMail: boolean
+}
+
 /** `configId` names the saved configuration whose stored values replace the masks in the form. */
 export function EndpointTest({ configId }: { configId: string | null }) {
   const { getValues } = useFormContext<WebhookFormValues>()
   const url = useWatch<WebhookFormValues, 'endpoint_url'>({ name: 'endpoint_url' })
   const test = useTestEndpoint()
   // Kept until the next test has a result, so that a fault can be corrected while it is read.
-  const [shown, setShown] = useState<KeptTest | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (shown !== null) place.current?.scrollIntoView({ block: 'nearest' })
@@ -45,7 +53,14 @@ export function EndpointTest({ configId }: { configId: string | null }) {
       return
     }
     const draft = writeEndpointDraft(values, configId)
-    const keep = (result: EndpointTestResult) => setShown(keepTest(draft, result))
+    const isMail = isMailUrl(draft.endpoint_url)
+    const keep = (result: EndpointTestResult) =>
+      setShown({
+        result,
+        draft: JSON.stringify(draft),
+        tested: isMail ? draft.endpoint_url : `${draft.http_method} ${draft.endpoint_url}`,
+        isMail,
+      })
     test.mutate(draft, {
       onSuccess: keep,
       onError: () => {
@@ -75,9 +90,7 @@ export function EndpointTest({ configId }: { configId: string | null }) {
         role="status"
         className={clsx('scroll-my-5 transition-opacity', test.isPending && 'opacity-50')}
       >
-        {shown !== null && (
-          <KeptResult kept={shown} writeDraft={(values) => writeEndpointDraft(values, configId)} />
-        )}
+        {shown !== null && <KeptResult shown={shown} configId={configId} />}
       </div>
       {shown === null && (
         <p className="hidden flex-1 items-center justify-center rounded-lg border border-dashed border-line p-4 text-center text-xs text-muted lg:flex">
@@ -86,4 +99,13 @@ export function EndpointTest({ configId }: { configId: string | null }) {
       )}
     </div>
   )
+}
+
+function KeptResult({ shown, configId }: { shown: Shown; configId: string | null }) {
+  const { getValues } = useFormContext<WebhookFormValues>()
+  // Subscribes to every field.
+  useWatch<WebhookFormValues>()
+  const now = JSON.stringify(writeEndpointDraft(getValues(), configId))
+  const { result, tested, isMail } = shown
+  return <TestResult result={result} tested={tested} isMail={isMail} isOutdated={now !== shown.draft} />
 }
