@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { readAttemptRecords } from '#core/data/realtime/read-records.ts'
 import { meSchema } from '#core/contract/accounts/account.ts'
 import { agentFiguresSchema } from '#core/contract/market/agent-figures.ts'
 import { analyticsSchema } from '#core/contract/market/analytics.ts'
@@ -11,7 +12,7 @@ import { mayOf } from '#server/http/route.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { topUp } from '#tests/support/given/market.ts'
 import type { Person } from '../support/start-app.ts'
-import { giveRows, type Rows } from './give-rows.ts'
+import { giveEventBeside, giveRows, type Rows } from './give-rows.ts'
 import { startForTwo } from './start-for-two.ts'
 
 const { app, client: owner, other: agent, get } = await startForTwo()
@@ -148,21 +149,8 @@ test('an agent cannot reach leads of others by calls that name them in the body'
 })
 
 test('an agent sees what was sent to an own webhook beside an own lead, and nobody else’s', async () => {
-  const attempts: string[] = []
-  const written = await sql<{ id: string }>`
-    insert into events (type, lead_id, client_user_id, data, planned_at, enqueued_at)
-    values ('lead.consent_revoked', ${own.lead}, ${owner.id}, '{}', now(), now()) returning id`.execute(db)
-  const event = written.rows[0]?.id ?? ''
-  for (const { webhook } of [own, others]) {
-    const { rows } = await sql<{ id: string }>`
-      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at, failure_class)
-      values (${event}, 'lead.consent_revoked', ${webhook}, ${owner.id}, ${event}, 'failed', 1, now(), 'http_4xx') returning id`.execute(
-      db,
-    )
-    const log = { webhook_config_id: webhook, client_user_id: owner.id, delivery_id: rows[0]?.id ?? '' }
-    const told = { event_id: event, event_type: 'lead.consent_revoked', lead_id: event } as const
-    attempts.push(await givenLogRow(db, new Date(), { ...log, ...told, delivery_status: 'failed' }))
-  }
+  const webhooks = [own.webhook, others.webhook]
+  const { attempts, at } = await giveEventBeside(app, { owner, lead: own.lead, webhooks })
   const { json } = await get(
     `/api/v1/webhook-configs/${own.webhook}/delivery-logs?event_type=lead.consent_revoked`,
     agent,
@@ -174,6 +162,9 @@ test('an agent sees what was sent to an own webhook beside an own lead, and nobo
   const statuses = []
   for (const { id, who } of seen) statuses.push((await get(`/api/v1/delivery-logs/${id}`, who)).status)
   expect(statuses).toEqual([200, 404, 404, 404])
+  const asked = attempts.map((id) => ({ id, created_at: at.toISOString() }))
+  const heard = await readAttemptRecords(db, asked)
+  expect(new Set(heard.map((row) => row.member_user_id))).toEqual(new Set([agent.id, null]))
   const dead = (await get(`/api/v1/admin/dead-letters?webhook=${own.webhook}`, app.admin)).json.data
   const told = { event_type: 'lead.consent_revoked', lead_id: own.lead }
   expect(dead).toContainEqual(expect.objectContaining(told))

@@ -69,3 +69,27 @@ export async function giveRows(app: TestApp, { owner, who, state, name }: Wish):
   const ids = { webhook: webhook.json.id, order: order.json.id, delivery: delivery.id, attempt }
   return { ...ids, lead, replay: replay.rows[0]?.id ?? '' }
 }
+
+/** A revocation of a lead that failed at each of these webhooks. @returns its attempts, in the order of the webhooks */
+export async function giveEventBeside(
+  { context: { db } }: TestApp,
+  { owner, lead, webhooks }: { owner: Person; lead: string; webhooks: readonly string[] },
+): Promise<{ attempts: string[]; at: Date }> {
+  const type = 'lead.consent_revoked'
+  const at = new Date()
+  const { rows } = await sql<{ delivery_id: string; event_id: string; webhook_config_id: string }>`
+    with event as (
+      insert into events (type, lead_id, client_user_id, data, planned_at, enqueued_at)
+      values (${type}, ${lead}, ${owner.id}, '{}', now(), now()) returning id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at, failure_class)
+    select event.id, ${type}, w.id, ${owner.id}, event.id, 'failed', 1, now(), 'http_4xx'
+    from event, unnest(${[...webhooks]}::uuid[]) with ordinality w (id, place) order by w.place
+    returning id as delivery_id, event_id, webhook_config_id`.execute(db)
+  const attempts: string[] = []
+  for (const row of rows) {
+    const of = { ...row, client_user_id: owner.id, event_type: type, lead_id: row.event_id } as const
+    attempts.push(await givenLogRow(db, at, { ...of, delivery_status: 'failed' }))
+  }
+  return { attempts, at }
+}
