@@ -58,7 +58,7 @@ export function exchangeOnce(
   request: WebhookRequest,
   clock: ExchangeClock,
   signal: AbortSignal | undefined,
-  { keptBytes, readBytes }: AnswerLimits = ENDPOINT_ANSWER,
+  limits: AnswerLimits = ENDPOINT_ANSWER,
 ): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
     const { startedAt, timeoutMs } = clock
@@ -74,7 +74,7 @@ export function exchangeOnce(
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
       stopWatching?.()
-      resolve(readOutcome(progress, ending, { totalMs: since(), keptBytes }))
+      resolve(readOutcome(progress, ending, { totalMs: since(), keptBytes: limits.keptBytes }))
     }
     const finishWith = (answer: BegunAnswer): void => {
       finish({ exchange: { kind: 'answer', ...answer }, error: undefined, metClosedConnection: false })
@@ -112,9 +112,7 @@ export function exchangeOnce(
     }
     const url = URL.parse(request.url)
     if (url === null) {
-      const detail = 'Endpoint URL is not valid.'
-      const exchange: Exchange = { kind: 'failure', errorClass: 'invalid_request', detail }
-      finish({ exchange, error: undefined, metClosedConnection: false })
+      finish(NO_URL)
       return
     }
 
@@ -146,17 +144,7 @@ export function exchangeOnce(
             })
           }
         },
-        onResponseStart: (_controller, status, headers) => {
-          // Interim answers do not come here, except 101, which does not answer the request.
-          if (status < 200) return
-          progress.headersMs = since()
-          progress.answer = { status, headers: flatten(headers) }
-        },
-        onResponseData: (_controller, chunk) => {
-          if (progress.received < keptBytes) progress.chunks.push(chunk)
-          progress.received += chunk.length
-          if (progress.received > readBytes) cutOff()
-        },
+        ...noteAnswer(progress, limits, { since, cutOff }),
         onResponseEnd: () => {
           if (progress.answer !== undefined) finishWith(progress.answer)
         },
@@ -166,6 +154,33 @@ export function exchangeOnce(
       },
     )
   })
+}
+
+const NO_URL: Ending = {
+  exchange: { kind: 'failure', errorClass: 'invalid_request', detail: 'Endpoint URL is not valid.' },
+  error: undefined,
+  metClosedConnection: false,
+}
+
+/** Notes the parts of the answer as they come; `cutOff` ends the exchange once enough of it was read. */
+function noteAnswer(
+  progress: Progress,
+  { keptBytes, readBytes }: AnswerLimits,
+  { since, cutOff }: { since: () => number; cutOff: () => void },
+): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData'> {
+  return {
+    onResponseStart: (_controller, status, headers) => {
+      // Interim answers do not come here, except 101, which does not answer the request.
+      if (status < 200) return
+      progress.headersMs = since()
+      progress.answer = { status, headers: flatten(headers) }
+    },
+    onResponseData: (_controller, chunk) => {
+      if (progress.received < keptBytes) progress.chunks.push(chunk)
+      progress.received += chunk.length
+      if (progress.received > readBytes) cutOff()
+    },
+  }
 }
 
 /**
