@@ -13,7 +13,7 @@ async function expectNoFaults(page: Page, what: string) {
   await expectToFitAnySize(page, what)
 }
 
-test('a person revokes by a code, and the client reads Do not contact first and acknowledges', async ({
+test('a person revokes by a code, the client reads Do not contact first and acknowledges, and administrators see every holder', async ({
   page,
 }) => {
   const person = {
@@ -25,6 +25,11 @@ test('a person revokes by a code, and the client reads Do not contact first and 
   const client = await signUpClient()
   await client.addWebhook({ endpoint_url: WEBHOOK_AWAY })
   const [lead = ''] = await client.receiveLeads([person])
+  for (const earlier of [await signUpClient(), await signUpClient()])
+    await runSql(
+      `insert into lead_assignments (lead_id, client_user_id, state) values ($1, $2, 'returned')`,
+      [lead, earlier.id],
+    )
 
   await test.step('the public page sends a code, refuses a wrong one, and revokes', async () => {
     await page.goto('/revoke')
@@ -72,6 +77,16 @@ test('a person revokes by a code, and the client reads Do not contact first and 
     await expect(page.getByRole('heading', { name: 'Revocation of consent' })).toBeVisible()
     await expect(page.getByText(person.email)).toHaveCount(0)
     await expectNoFaults(page, 'the proof')
+  })
+
+  await test.step('an administrator sees all three clients that held the lead in turn', async () => {
+    await becomeAdministrator(page)
+    await page.goto(`/admin/leads/${lead}`)
+    await page.getByRole('main').getByRole('link', { name: 'Holders and receipts' }).click()
+    await expect(page.getByText('Holders: 1 of 3 acknowledged')).toBeVisible()
+    await expect(page.getByText('Holds the lead')).toHaveCount(1)
+    await expect(page.getByText('Held the lead')).toHaveCount(2)
+    await expectNoFaults(page, 'three holders')
   })
 })
 
