@@ -42,11 +42,29 @@ export async function judgePromise(
   figure('began within 5 s, all', tell(all))
   figure('outside faults', tell(outside))
   figure('inside faults', tell(inside))
+  const late = waits.filter(({ isInside, waitMs }) => !isInside && waitMs > PROMISE_MS)
+  if (late.length > 0)
+    figure(
+      'late outside faults',
+      countByMinute(
+        late,
+        rows.reduce((first, { at }) => Math.min(first, at), Infinity),
+      ),
+    )
   const share = shareOf(outside)
   // In a soak of a few minutes the windows leave nothing outside.
   return outside.length === 0 || share >= SHARE
     ? []
     : [`only ${(share * 100).toFixed(3)} % began within 5 s outside the faults`]
+}
+
+/** For example `2 in minute 7, 240 in minute 31`: what ran on the machine then may be the cause. */
+export function countByMinute(waits: readonly { at: number }[], beganAt: number): string {
+  const counts = Map.groupBy(waits, ({ at }) => Math.floor((at - beganAt) / 60_000))
+  return [...counts]
+    .toSorted(([one], [other]) => one - other)
+    .map(([minute, late]) => `${late.length} in minute ${minute}`)
+    .join(', ')
 }
 
 function shareOf(waits: readonly number[]): number {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeBounds } from '#scripts/chaos/soak/judge-bounds.ts'
+import { countByMinute } from '#scripts/chaos/soak/judge-promise.ts'
 import type { ProcessSample, ServiceSample } from '#scripts/chaos/soak/sample-deployment.ts'
 
 /** Ten seconds between looks, for half an hour. */
@@ -64,4 +65,10 @@ describe('the bounds of a soak', () => {
       'the services were never looked at',
     ])
   })
+})
+
+test('late leads are counted by the minute in which they were accepted', () => {
+  const waits = [61_000, 500, 119_999, 59_999].map((at) => ({ at: 1_000_000 + at }))
+
+  expect(countByMinute(waits, 1_000_000)).toBe('2 in minute 0, 2 in minute 1')
 })

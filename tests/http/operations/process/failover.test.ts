@@ -12,6 +12,8 @@ import { hasStandby, startPair, type FollowedPostgres } from '#tests/support/ser
 import { SEEDED, startFlow, type Flow } from './start-flow.ts'
 
 const LEADS = 40
+/** What was lost is made again only after a while. */
+const LONG = { timeout: 240_000 }
 
 /** Asks `leadwire doctor` about this. */
 async function examineBy(env: LabEnvironment['env'], check: string) {
@@ -129,28 +131,32 @@ describe.skipIf(!hasStandby())('with a standby', () => {
     expect(await list()).toBe(LEADS + 2)
   })
 
-  test('when the primary is lost, processes find the promoted standby, and no lead is lost', async () => {
-    const posted = flow.post(LEADS + 1, LEADS)
-    await primary.crash()
-    await standby.ask('select pg_promote()')
-    // Nobody follows the new primary yet.
-    await standby.ask(`alter system set synchronous_standby_names = ''`)
-    await standby.ask('select pg_reload_conf()')
-    await posted
-    await flow.post(2 * LEADS + 1, LEADS)
-    await flow.arrived(3 * LEADS + 1)
-    expect(await list()).toBe(100)
-    const [lost, promoted] = [new URL(primary.url).host, new URL(standby.url).host]
-    expect(await examine('Hosts of DATABASE_URL')).toMatchObject({
-      result: 'doubtful',
-      found: `${promoted} can be written, ${lost} cannot be used (ECONNREFUSED)`,
-    })
-  })
+  test(
+    'when the primary is lost, processes find the promoted standby, and no lead is lost',
+    LONG,
+    async () => {
+      const posted = flow.post(LEADS + 1, LEADS)
+      await primary.crash()
+      await standby.ask('select pg_promote()')
+      // Nobody follows the new primary yet.
+      await standby.ask(`alter system set synchronous_standby_names = ''`)
+      await standby.ask('select pg_reload_conf()')
+      await posted
+      await flow.post(2 * LEADS + 1, LEADS)
+      await flow.arrived(3 * LEADS + 1)
+      expect(await list()).toBe(100)
+      const [lost, promoted] = [new URL(primary.url).host, new URL(standby.url).host]
+      expect(await examine('Hosts of DATABASE_URL')).toMatchObject({
+        result: 'doubtful',
+        found: `${promoted} can be written, ${lost} cannot be used (ECONNREFUSED)`,
+      })
+    },
+  )
 })
 
 const sentinel = await findSentinel()
 describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
-  test('when the master is lost, queues go on with its replica, and no lead is lost', async () => {
+  test('when the master is lost, queues go on with its replica, and no lead is lost', LONG, async () => {
     if (sentinel === undefined) return
     const folder = await makeThrowAwayFolder('sentinel')
     const redis = await startWatchedRedis(folder, sentinel)
