@@ -67,7 +67,7 @@ export function openReadableAuthentication(
   }
 }
 
-/** What is stored, in clear as far as it opens: an authentication that does not is undefined, a private key null. */
+/** Opens what is stored as far as a key opens it: an unreadable authentication is undefined, a private key null. */
 export function openReadableAccess(
   row: SealedAccess,
   secrets: SecretBox,

@@ -48,7 +48,7 @@ export function checkEndpointAccess(
   const certificates = keepCertificates(given, known.certificates)
   const errors = [...headers.errors, ...kept.errors, ...certificates.errors]
 
-  // What no key opens now must not be sent elsewhere once one does.
+  // A credential that no key opens now must not be sent elsewhere once one does.
   if (known.authentication === undefined && given.authentication === undefined && !binding.isBound)
     errors.push({ path: 'authentication', message: binding.message })
   else if (stored !== undefined && given.is_active === true)

@@ -129,7 +129,7 @@ export async function readTestSettings(
   }
 }
 
-/** What an event beside the lead changes: conditions, hours and the success rule are about leads (docs/product.md §3). */
+/** An event beside the lead goes without conditions, hours and success rule, which are about leads (docs/product.md §3). */
 function aboutEvent(event: ClientEvent | undefined, templates: unknown): Partial<TestSettings> {
   if (event === undefined) return {}
   return {

@@ -8,6 +8,7 @@ import { openAccountRates } from '#server/accounts/guards/account-rates.ts'
 import { sendRevocationCode } from '#server/leads/revocations/prove-revocation.ts'
 import { startCaptchaServer } from '#tests/support/peers/captcha-server.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
+import { SITE_KEY, withCaptcha } from '../support/with-captcha.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,24 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('with a captcha, each code needs a solution of its own', async () => {
-  const captcha = await startCaptchaServer('site-of-leadwire')
-  const { config } = app.context
-  const guarded = {
-    ...app.context,
-    config: {
-      ...config,
-      auth: {
-        ...config.auth,
-        captcha: {
-          provider: 'turnstile' as const,
-          secret: 'shared',
-          url: `${captcha.url}/siteverify`,
-          siteKey: 'site-of-leadwire',
-          scriptUrl: undefined,
-        },
-      },
-    },
-  }
+  const captcha = await startCaptchaServer(SITE_KEY)
+  const guarded = withCaptcha(app.context, captcha)
   const from = { ip: '192.0.2.7', network: '192.0.2.7', user_agent: '' }
   const contact = `${randomUUID()}@example.com`
   const outcomes = []

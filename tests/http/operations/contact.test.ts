@@ -6,6 +6,7 @@ import { SITE_FOLDER } from '#core/contract/site.ts'
 import { startCaptchaServer, type CaptchaServer } from '#tests/support/peers/captcha-server.ts'
 import { receiveContactMessage } from '#server/operations/contact/receive-contact-message.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
+import { SITE_KEY, withCaptcha } from '../support/with-captcha.ts'
 
 const PATH = '/api/v1/admin/contact-messages'
 const MESSAGE = {
@@ -26,7 +27,7 @@ beforeAll(async () => {
   )
   const index = { pages: { '/contact': 'contact.html' }, missing: {} }
   await writeFile(path.join(folder, SITE_FOLDER, 'index.json'), JSON.stringify(index))
-  captcha = await startCaptchaServer('site-of-leadwire')
+  captcha = await startCaptchaServer(SITE_KEY)
   app = await startApp({ TRUST_PROXY: '1' }, folder)
 })
 afterAll(async () => {
@@ -158,23 +159,7 @@ test('faults are shown on the page, bots get a fake success, and the number of m
 })
 
 test('with a captcha configured, each message needs its own proof', async () => {
-  const { config } = app.context
-  const guarded = {
-    ...app.context,
-    config: {
-      ...config,
-      auth: {
-        ...config.auth,
-        captcha: {
-          provider: 'turnstile' as const,
-          secret: 'shared',
-          url: `${captcha.url}/siteverify`,
-          siteKey: 'site-of-leadwire',
-          scriptUrl: undefined,
-        },
-      },
-    },
-  }
+  const guarded = withCaptcha(app.context, captcha)
   const from = { ip: '192.0.2.7', network: '192.0.2.7', user_agent: '' }
   const outcomes = []
   for (const captcha_token of ['', 'guessed', 'site-of-leadwire.once', 'site-of-leadwire.once'])

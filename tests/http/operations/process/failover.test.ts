@@ -12,7 +12,7 @@ import { hasStandby, startPair, type FollowedPostgres } from '#tests/support/ser
 import { SEEDED, startFlow, type Flow } from './start-flow.ts'
 
 const LEADS = 40
-/** What was lost is made again only after a while. */
+/** Lost jobs are made again only after a while. */
 const LONG = { timeout: 240_000 }
 
 /** Asks `leadwire doctor` about this. */

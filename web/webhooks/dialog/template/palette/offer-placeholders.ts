@@ -6,7 +6,7 @@ import { offerFormats } from './format-uses.ts'
 import type { PaletteEntry } from './list-entries.ts'
 import { writePlaceholder } from './write-placeholder.ts'
 
-/** What can be written at the caret of a plain field, as the template's editor completes it. */
+/** Offers entries for the caret of a plain field, as the template's editor completes it. */
 export interface Offer {
   /** offset of the two braces; a chosen entry replaces the text from here to the caret */
   from: number
@@ -56,7 +56,7 @@ export function offerInHeaders(text: string, caret: number, now: Date): Offer | 
   return offer !== null && !/[{,]\s*"[^"]*$/.test(text.slice(0, offer.from)) ? offer : null
 }
 
-/** Where and how a chosen entry is written; braces that close it already are not doubled. */
+/** Places a chosen entry at the caret; braces that close it already are not doubled. */
 export function placeOffer(
   text: string,
   caret: number,

@@ -8,7 +8,7 @@ import {
   noteCertification,
 } from '#core/data/webhooks/certifications/make-certification.ts'
 import { createReceiver, type Fault } from '#tests/support/peers/certified-receiver.ts'
-import { newLead } from '../support/start-app.ts'
+import { newLead } from '../../support/start-app.ts'
 import { openCertifying, PATIENT } from './open-certifying.ts'
 
 const { given, now, pathOf, call, ask, show, work, certify } = openCertifying()

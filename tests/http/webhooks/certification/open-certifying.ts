@@ -11,8 +11,8 @@ import { createTransport } from '#core/endpoint/transport.ts'
 import type { Tempo } from '#core/domain/webhooks/certification/limits.ts'
 import { createReceiver, type Fault } from '#tests/support/peers/certified-receiver.ts'
 import { createCertifyEndpoints } from '#worker/housekeeping/certifications/certify-endpoints.ts'
-import { openWithEndpoint, type WithEndpoint } from '../support/open-with-endpoint.ts'
-import type { CallResult, Person } from '../support/start-app.ts'
+import { openWithEndpoint, type WithEndpoint } from '../../support/open-with-endpoint.ts'
+import type { CallResult, Person } from '../../support/start-app.ts'
 
 const TEMPLATE = { id: '{{id}}', name: '{{name}}', created_at: '{{created_at}}', is_test: '{{is_test}}' }
 
