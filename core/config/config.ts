@@ -134,6 +134,8 @@ function group(env: Environment) {
     mail: {
       smtpUrl: env.SMTP_URL,
       from: { name: 'Leadwire', address: env.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}` },
+      /** Limit of leads by email in an hour, from all workers; undefined: none. */
+      leadsPerHour: env.MAIL_LEADS_PER_HOUR,
       /** The folder in which mails are written if there is no SMTP_URL. */
       folder: path.join(env.DATA_DIR, 'mail'),
       /** Only without a mail server: with one there is nothing to show. */

@@ -135,6 +135,7 @@ export const environmentSchema = z.object({
   SECRETS_KEY: secretsKeys.optional(),
   SMTP_URL: serviceUrl(/^smtps?:\/\//, 'smtp:// or smtps://user:password@host:port').optional(),
   MAIL_FROM: mailAddress.optional(),
+  MAIL_LEADS_PER_HOUR: wholeNumber(1, 1_000_000).optional(),
   CONTACT_EMAIL: mailAddress.optional(),
   CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
   DEV_MAILBOX: oneOf(['0', '1']).default('0'),

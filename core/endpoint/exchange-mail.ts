@@ -1,5 +1,5 @@
-import { readMailFailure } from '../domain/mail/read-mail-failure.ts'
-import { judgeMailFailure, type MailFailure } from '../domain/mail/judge-mail-failure.ts'
+import { describeMailFailure, readMailFailure } from '../domain/mail/read-mail-failure.ts'
+import { blamesMailServer, judgeMailFailure, type MailFailure } from '../domain/mail/judge-mail-failure.ts'
 import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
 import { KEPT_BODY_BYTES, type SendResult } from './exchange-once.ts'
 import { createFairSemaphore } from './isolated/fair-semaphore.ts'
@@ -21,17 +21,29 @@ export type ExchangeMail = (client: string, request: WebhookRequest) => Promise<
  * half of its time at most for those before it, so that none is broken off half sent because others were slow; clients
  * take turns.
  * @param carrier undefined if the installation has no mail server
+ * @param onTrouble told, in codes, why the mail server took no mail
  */
-export function createExchangeMail(carrier: MailCarrier | undefined, timeoutMs: number): ExchangeMail {
-  if (carrier === undefined) return async () => await Promise.resolve(fail('connect', NO_SERVER, 0))
+export function createExchangeMail(
+  carrier: MailCarrier | undefined,
+  timeoutMs: number,
+  onTrouble: (failure: string) => void,
+): ExchangeMail {
+  if (carrier === undefined)
+    return async () => {
+      onTrouble('no SMTP_URL')
+      return await Promise.resolve(fail('mail_server', NO_SERVER, 0))
+    }
   const line = createFairSemaphore(carrier.atOnce)
   return async (client, request) => {
     const startedAt = performance.now()
     const tookMs = (): number => performance.now() - startedAt
     const leave = await line.enter(client, timeoutMs / 2)
-    if (leave === undefined) return fail('internal_error', NO_ROOM, tookMs())
+    if (leave === undefined) {
+      onTrouble('too slow for the mails that wait')
+      return fail('internal_error', NO_ROOM, tookMs())
+    }
     try {
-      const { exchange, words } = await send(carrier, request, timeoutMs - tookMs())
+      const { exchange, words } = await send(carrier, request, timeoutMs - tookMs(), onTrouble)
       return describe(exchange, words, tookMs())
     } finally {
       leave(0)
@@ -43,19 +55,21 @@ async function send(
   carrier: MailCarrier,
   { headers, body: text }: WebhookRequest,
   limitMs: number,
+  onTrouble: (failure: string) => void,
 ): Promise<{ exchange: Exchange; words: string | null }> {
   try {
     const reply = await carrier.send({ headers, text }, Math.round(limitMs))
     return { exchange: { kind: 'answer', status: statusOf(reply), headers: {} }, words: reply }
   } catch (error) {
     const failure = readMailFailure(error)
-    const verdict = judgeMailFailure(failure)
-    // An answer about us, a wrong password for example, is for the operator.
-    return { exchange: explain(failure, verdict), words: verdict === 'unserved' ? null : wordsOf(error) }
+    if (!blamesMailServer(failure)) return { exchange: explain(failure), words: wordsOf(error) }
+    onTrouble(describeMailFailure(failure))
+    // Its words, about a wrong password for example, are for the operator.
+    return { exchange: explainOurs(failure), words: null }
   }
 }
 
-function fail(errorClass: 'connect' | 'internal_error', detail: string, tookMs: number): SendResult {
+function fail(errorClass: 'mail_server' | 'internal_error', detail: string, tookMs: number): SendResult {
   return describe({ kind: 'failure', errorClass, detail }, null, tookMs)
 }
 
@@ -71,8 +85,7 @@ function describe(exchange: Exchange, words: string | null, tookMs: number): Sen
 
 const NO_ROOM =
   'Nothing was sent: more mails were waiting than our mail server takes in time. Try again in a moment.'
-const NO_SERVER =
-  'Nothing was sent: this installation has no mail server. Use an https:// address in Endpoint URL.'
+const NO_SERVER = 'Nothing was sent: this installation has no mail server. This is our failure, not yours.'
 
 /** Three digits begin every reply (RFC 5321 §4.2); a server that accepted a mail without them said 250. */
 function statusOf(reply: string): number {
@@ -87,37 +100,39 @@ function wordsOf(error: unknown): string | null {
 }
 
 const TIMEOUTS = ['ETIMEDOUT', 'EABORT']
+type Failure = Extract<Exchange, { kind: 'failure' }>
 
-function explain(
-  { code, reply, status }: MailFailure,
-  verdict: ReturnType<typeof judgeMailFailure>,
-): Extract<Exchange, { kind: 'failure' }> {
-  const codes = [reply, status].filter((part) => part !== undefined).join(' ')
-  const begun = reply === undefined ? {} : { begun: { status: reply, headers: {} } }
-  switch (verdict) {
-    case 'refused':
-      return {
+/** The mail server refused this mail, for good or just then. */
+function explain(failure: MailFailure): Failure {
+  const codes = [failure.reply, failure.status].filter((part) => part !== undefined).join(' ')
+  return judgeMailFailure(failure) === 'refused'
+    ? {
         kind: 'failure',
         errorClass: 'http_other',
         detail: `${codes}: the mail server refused this mail for good, so it is not sent again by itself. Its reply says why. If the address is wrong, change Endpoint URL.`,
         isFinal: true,
-        ...begun,
+        ...begun(failure),
       }
-    case 'deferred':
-      return {
+    : {
         kind: 'failure',
         errorClass: 'http_other',
         detail: `${codes}: the mail server did not take this mail just then. Its reply says why.`,
-        ...begun,
+        ...begun(failure),
       }
-    case 'unserved':
-      return {
-        kind: 'failure',
-        errorClass: TIMEOUTS.includes(code) ? 'timeout' : 'connect',
-        detail: TIMEOUTS.includes(code)
-          ? 'Our mail server did not answer in time. This is our failure, not yours.'
-          : 'Our mail server took no mail just then. This is our failure, not yours.',
-        ...begun,
-      }
+}
+
+/** The mail server takes no mail from us. */
+function explainOurs(failure: MailFailure): Failure {
+  const what = TIMEOUTS.includes(failure.code) ? 'did not answer in time' : 'took no mail just then'
+  const code = failure.reply === undefined ? '' : ` (${failure.reply})`
+  return {
+    kind: 'failure',
+    errorClass: 'mail_server',
+    detail: `Our mail server ${what}${code}. This is our failure, not yours.`,
+    ...begun(failure),
   }
+}
+
+function begun({ reply }: MailFailure): Pick<Failure, 'begun'> {
+  return reply === undefined ? {} : { begun: { status: reply, headers: {} } }
 }

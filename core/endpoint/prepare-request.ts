@@ -31,8 +31,8 @@ export interface WebhookRequest {
   body: string
   /** the reason why it must not be sent, in words for the client; its body is empty then */
   refusal?: string
-  /** `gone`: the refusal also switches the configuration off */
-  refusedAs?: 'gone'
+  /** `gone`: the refusal also switches the configuration off; `for_good`: it is not tried again */
+  refusedAs?: 'gone' | 'for_good'
   /** the only addresses that may be sent it; any that is allowed if not given */
   onlyTo?: readonly string[]
   /** the work of making its payload, in characters written; the payload's length if not given */

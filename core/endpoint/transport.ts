@@ -43,6 +43,8 @@ export function createTransport(
   options: ExchangerOptions & {
     /** sends what goes by mail; undefined: no mail server */
     mail?: MailCarrier | undefined
+    /** told, in codes, why the mail server took no mail */
+    onMailTrouble?: (failure: string) => void
     onProcessEnd?: (reason: string) => void
     now?: () => number
   },
@@ -52,6 +54,7 @@ export function createTransport(
     connectionsPerOrigin,
     bindAddress,
     mail,
+    onMailTrouble = () => undefined,
     onProcessEnd = () => undefined,
     now = () => performance.now(),
   } = options
@@ -63,7 +66,7 @@ export function createTransport(
       trust.noteShared(host, chain)
     },
   })
-  const exchangeMail = createExchangeMail(mail, timeoutMs)
+  const exchangeMail = createExchangeMail(mail, timeoutMs, onMailTrouble)
   const closing = new AbortController()
   const tokens = createTokenSource({
     guard,
@@ -110,7 +113,12 @@ export function createTransport(
 
 function refuse(request: WebhookRequest, detail: string): AuthorisedResult {
   return {
-    exchange: { kind: 'failure', errorClass: request.refusedAs ?? 'invalid_request', detail },
+    exchange: {
+      kind: 'failure',
+      errorClass: request.refusedAs === 'gone' ? 'gone' : 'invalid_request',
+      detail,
+      ...(request.refusedAs === 'for_good' && { isFinal: true }),
+    },
     body: null,
     bodyTruncated: false,
     timing: { connect_ms: null, headers_ms: null, total_ms: 0 },

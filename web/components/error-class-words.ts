@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<ErrorClass, string>> = {
   refused_by_body: 'Refused in its answer',
   internal_error: 'Our own failure',
   sender_crashed: 'Our process ended with it',
+  mail_server: 'Our mail server',
 }
 
 /** Returns a failure's class in few words; undefined for a class that this version does not know. */

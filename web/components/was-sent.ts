@@ -12,6 +12,7 @@ const NOTHING_LEFT: ReadonlySet<ErrorClass> = new Set<ErrorClass>([
   'invalid_request',
   'authentication',
   'internal_error',
+  'mail_server',
 ])
 
 /**

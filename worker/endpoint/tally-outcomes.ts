@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   recordTallies,
@@ -21,6 +22,8 @@ export interface Outcome {
   error_class: string | null
   error_message: string | null
 }
+
+const MAIL_SERVER = 'mail_server' satisfies ErrorClass
 
 /** Limit of endpoints in one statement. It locks their configurations, and a deletion of one of them waits for it. */
 const MOST_AT_ONCE = 200
@@ -54,7 +57,9 @@ export function createOutcomeTally(): OutcomeTally {
 
   return {
     note: (outcome) => {
-      const { webhook_config_id: id } = outcome
+      const { webhook_config_id: id, error_class: errorClass, is_probe: isProbe } = outcome
+      // Our mail server's failure says nothing about the endpoint. Only its breaker must go on looking for a probe.
+      if (errorClass === MAIL_SERVER && !isProbe) return
       const known = tallies.get(id) ?? newTally(outcome)
       tallies.set(id, known)
       add(known, outcome)
@@ -94,6 +99,10 @@ function newTally({ webhook_config_id, ended_at, ...outcome }: Outcome): Endpoin
 function add(tally: EndpointTally, outcome: Outcome): void {
   const { delivered, status, error_class: errorClass } = outcome
   const at = outcome.ended_at.toISOString()
+  if (errorClass === MAIL_SERVER) {
+    tally.probe_failed_at = later(tally.probe_failed_at, at)
+    return
+  }
   const hour = hourOf(tally, `${at.slice(0, 13)}:00:00.000Z`)
   const isAsked = wasAsked(errorClass, status)
   if (isAsked) {

@@ -96,7 +96,7 @@ export function createMetrics(context: {
   })
   // Their first increase is seen only if they are 0 before.
   for (const line of ['ordinary', 'burst', 'unproved']) begins.zero({ line })
-  for (const outcome of ['internal_error', 'sender_crashed']) attempts.inc({ outcome }, 0)
+  for (const outcome of ['internal_error', 'sender_crashed', 'mail_server']) attempts.inc({ outcome }, 0)
   const inFlight = new Gauge({
     name: 'leadwire_attempts_in_flight',
     help: 'Exchanges with endpoints under way in this worker',

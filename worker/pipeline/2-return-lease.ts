@@ -30,8 +30,8 @@ export interface LeaseReturns {
   /** This machine had no socket or no memory for the request; it is tried again after a rest. */
   returnUnconnected: (delivery: ClaimedDelivery) => Promise<void>
   /**
-   * The time is outside the configuration's sending hours. A delivery that was meanwhile released, resent or hurried is
-   * due when those hours begin.
+   * It waits: the time is outside the configuration's sending hours, or the mail server has no room for it. A delivery
+   * that was meanwhile released, resent or hurried is due then, too.
    */
   returnUntil: (delivery: ClaimedDelivery, opensAt: Date) => Promise<void>
 }

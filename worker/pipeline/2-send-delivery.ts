@@ -20,6 +20,7 @@ import type { SendingContext } from '../sending-context.ts'
 import { noteBegin } from '../metrics/count-recorded.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
+import { limitMail } from '../endpoint/limit-mail.ts'
 import { refuseStranger } from '../endpoint/refuse-stranger.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
@@ -86,12 +87,16 @@ export function createSendDelivery(
     const claimedAt = performance.now()
     const prepared = await prepareInTime(delivery, mayBegin)
     if (prepared === undefined) return NOTHING_SENT
-    const { request } = prepared
     const settings = settingsFor(delivery, prepared.settings)
     const calls = settings.hours?.when_callable === true ? openCallClock(readClaimedLead(delivery)) : null
     const opensAt = findSendingTime(settings.hours, calls, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
       await leases.returnUntil(delivery, opensAt)
+      return { ...NOTHING_SENT, isPostponed: true }
+    }
+    const request = await limitMail(context, delivery, prepared.request)
+    if (request instanceof Date) {
+      await leases.returnUntil(delivery, request)
       return { ...NOTHING_SENT, isPostponed: true }
     }
     const endExchange = metrics.beginExchange()
@@ -106,7 +111,12 @@ export function createSendDelivery(
     // The exchange with the endpoint is over; the rest is our work, and the dispatcher limits it (`mostOpen`).
     slot.leave()
     if (isOurs(result.exchange)) {
-      await leases.returnUnconnected(delivery)
+      if (!isMailUrl(request.url)) await leases.returnUnconnected(delivery)
+      else
+        await leases.returnUntil(
+          delivery,
+          new Date(begunAt.getTime() + result.timing.total_ms + MAIL_REST_MS),
+        )
       return NOTHING_SENT
     }
     heavy.note(delivery, weighAttempt(result.request, result))
@@ -151,7 +161,8 @@ export function createSendDelivery(
       {
         'messaging.system': 'bullmq',
         'messaging.destination.name': DELIVERIES_QUEUE,
-        'leadwire.lead_id': delivery.lead_id,
+        // The `lead_id` of an event beside the lead is the event's (docs/decisions/0055).
+        ...(!isClientEvent(delivery.event_type) && { 'leadwire.lead_id': delivery.lead_id }),
         'leadwire.event_id': delivery.event_id,
         'leadwire.delivery_id': delivery.delivery_id,
         'leadwire.webhook_config_id': delivery.webhook_config_id,
@@ -163,6 +174,11 @@ export function createSendDelivery(
   }
 }
 
+/**
+ * Rest of a mail for which the mail server had no room. It is planned for then, so its wait for the mail server passes for
+ * no delay of ours.
+ */
+const MAIL_REST_MS = 500
 const NOTHING_SENT: Sent = { againMs: undefined, exchangeMs: undefined }
 
 /**

@@ -8,15 +8,22 @@ import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
-import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import {
+  answerOf,
+  GONE_BUT_CHANGED,
+  readAnswer,
+  type Verdict,
+} from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
-import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
+import { secondsToMailServer, type UnservedTries } from '#core/domain/webhooks/by-mail/mail-server-retries.ts'
+import { secondsToNextAttempt, type RetrySchedule } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime, type CallClock } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { paceOfRecords } from '../limits.ts'
 import type { SendingContext } from '../sending-context.ts'
+import { readMailTries } from '../endpoint/read-mail-tries.ts'
 import { findLateStart } from './3-find-late-start.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { identifyAttempt } from './3-identify-attempt.ts'
@@ -90,23 +97,26 @@ export function createRecordAttempt(
   return async function recordAttempt(made) {
     const { webhook_config_id: id, config_version: version } = made.delivery
     const startedAt = performance.now()
-    const described = await heavy.make(id, version, () => describe(made, schedule))
+    const unserved = await readMailTries(context.db, made)
+    const described = await heavy.make(id, version, () => describe(made, schedule, unserved))
     const recorded = await context.tracing.inSpan(
       'record',
       { 'leadwire.state': described.state, 'leadwire.reason': described.error_class ?? 'none' },
       () => write(described),
     )
     const { record, lost, next_attempt_at: next } = recorded
-    context.outcomes.note({
-      webhook_config_id: record.webhook_config_id,
-      is_probe: made.delivery.is_probe,
-      ended_at: new Date(record.created_at.getTime() + record.processing_time_ms),
-      took_ms: record.processing_time_ms,
-      status: record.response_status,
-      delivered: record.state === 'delivered',
-      error_class: record.error_class,
-      error_message: record.error_message,
-    })
+    // A test mail above its number is no failure of the webhook.
+    if (made.request.refusedAs !== 'for_good' || made.delivery.is_probe)
+      context.outcomes.note({
+        webhook_config_id: record.webhook_config_id,
+        is_probe: made.delivery.is_probe,
+        ended_at: new Date(record.created_at.getTime() + record.processing_time_ms),
+        took_ms: record.processing_time_ms,
+        status: record.response_status,
+        delivered: record.state === 'delivered',
+        error_class: record.error_class,
+        error_message: record.error_message,
+      })
     context.metrics.observeStage('record_attempt', 'done', (performance.now() - startedAt) / 1000)
     countRecorded(context.metrics, made.delivery, record, lost !== null)
     if (lost !== null) tellLostLease(record, lost)
@@ -117,24 +127,23 @@ export function createRecordAttempt(
   }
 }
 
+type Failed = Extract<Verdict, { state: 'failed' }>
+
 /** Leaves out everything that the endpoint wrote: only that part of a record could make PostgreSQL refuse it. */
 function withoutAnswer(record: AttemptRecord): AttemptRecord {
   const message = record.error_message === null ? null : 'The answer could not be kept.'
   return { ...record, response_headers: null, response_body: null, receiver_id: null, error_message: message }
 }
 
-function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAttempt>[0]): AttemptRecord {
+function describe(made: MadeAttempt, schedule: RetrySchedule, unserved: UnservedTries): AttemptRecord {
   const { delivery, begunAt, request, result } = made
-  const { attempt } = delivery
   const { exchange } = result
   const answer = answerOf(exchange)
   const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result, asked: request.url })
   const failed = verdict.state === 'failed' ? verdict : undefined
   const soonest =
-    failed === undefined || failed.outcome === 'rejected' || failed.isFinal === true
-      ? undefined
-      : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
+    failed === undefined ? undefined : secondsToRetry(failed, made, { schedule, unserved, answeredAt })
   const retryIn = failed?.disable === undefined ? waitForHours(made, answeredAt, soonest) : undefined
   const said = redactExchange({
     url: request.url,
@@ -142,7 +151,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     requestBody: request.body,
     responseHeaders: answer?.headers ?? null,
     responseBody: showBody(result),
-    message: failed?.message ?? null,
+    message: failed === undefined ? null : wordFailure(failed, retryIn),
   })
   return {
     ...identifyAttempt(delivery, begunAt),
@@ -178,6 +187,24 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     timing: JSON.stringify(result.timing),
     late: findLateStart(delivery, begunAt),
   }
+}
+
+function wordFailure({ errorClass, message }: Failed, retryIn: number | undefined): string {
+  if (errorClass !== 'mail_server') return message
+  return `${message} It counts neither as an attempt nor against this webhook${retryIn === undefined ? '' : ', and the mail is tried again'}.`
+}
+
+/** Undefined if it is not tried again. Tries that our mail server did not take are no attempts of the schedule. */
+function secondsToRetry(
+  { errorClass, outcome, isFinal, retryAfterSeconds }: Failed,
+  { delivery: { attempt } }: MadeAttempt,
+  { schedule, unserved, answeredAt }: { schedule: RetrySchedule; unserved: UnservedTries; answeredAt: Date },
+): number | undefined {
+  if (outcome === 'rejected' || isFinal === true) return undefined
+  const random = Math.random()
+  return errorClass === 'mail_server'
+    ? secondsToMailServer(unserved, answeredAt, { jitter: schedule.jitter, random })
+    : secondsToNextAttempt(schedule, attempt - unserved.count, retryAfterSeconds, random)
 }
 
 /** The status of a delivery after a failed attempt. */

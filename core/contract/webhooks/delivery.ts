@@ -42,6 +42,8 @@ export const ERROR_CLASSES = [
   'internal_error',
   /** our fault: every process that tried to send it ended with it, also those that sent it alone */
   'sender_crashed',
+  /** our fault: our mail server took no mail; the attempt is not counted, and is made again */
+  'mail_server',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>

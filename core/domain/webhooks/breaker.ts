@@ -17,7 +17,7 @@ const UNANSWERED: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeo
 
 /**
  * The failures without a request: the payload is too long or cannot be made, no access token could be fetched, the
- * address is forbidden, or this machine lacked something.
+ * address is forbidden, this machine lacked something, or our mail server took no mail.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   'invalid_request',
@@ -25,6 +25,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   'blocked_address',
   'internal_error',
   'sender_crashed',
+  'mail_server',
 ])
 
 /** Whether an attempt reached its endpoint, or tried to: otherwise nothing is learned about the endpoint. */

@@ -23,6 +23,8 @@ const MEANINGS: Readonly<Record<ErrorClass, string>> = {
   internal_error: 'A failure on our side; nothing was sent, and trying again did not help',
   sender_crashed:
     'A failure on our side: the sending process ended, even when it sent nothing else; it is not known whether the endpoint got the lead',
+  mail_server:
+    'A failure on our side: our mail server took no mail; it counts neither as an attempt nor against the webhook, and is tried again',
 }
 
 /** The reasons why an attempt may fail, and which failures open the breaker of an endpoint. */

@@ -8,6 +8,7 @@ import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contra
 import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
+import { TEST_MAILS } from '#core/domain/webhooks/by-mail/test-mail-limits.ts'
 import { MAX_HEADERS, MAX_VALUE_LENGTH, MAX_VALUES_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
@@ -51,6 +52,8 @@ export function listLimits(): string {
         ['Webhooks of one account', say(webhooks.maxPerClient), 'WEBHOOK_MAX_PER_CLIENT'],
         ['Tests of endpoints in a minute', say(webhooks.rates.endpoint_test), 'WEBHOOK_RATE_TEST'],
         ['Test leads in a minute', say(webhooks.rates.test_lead), 'WEBHOOK_RATE_TEST_LEAD'],
+        ['Test mails of one account', `${TEST_MAILS.account.hour} an hour, ${TEST_MAILS.account.day} a day`],
+        ['Test mails to one address', `${TEST_MAILS.address.hour} an hour, ${TEST_MAILS.address.day} a day`],
         [
           'One exchange: connecting, request and answer',
           `${webhooks.timeoutMs / 1000} s`,

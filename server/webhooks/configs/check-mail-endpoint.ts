@@ -1,8 +1,13 @@
+import type { ClientEvent } from '#core/contract/events.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { isMailUrl, mailAddressOf } from '#core/domain/webhooks/by-mail/mail-address.ts'
+import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
+
+const NO_RECEIPT =
+  'A mail is no receipt, so lead.consent_revoked cannot go by mail. Leave it out: Leadwire mails you each revocation to acknowledge'
 
 /** The reason why this installation cannot mail leads to a `mailto:` URL; undefined if it can. */
 export function refuseMailUrl(
@@ -27,10 +32,12 @@ export function findMailFaults(
   if ((given.authentication?.type ?? 'none') !== 'none')
     errors.push({ path: 'authentication', message: 'A mail needs no authentication. Choose None' })
   if ((given.events ?? stored?.events ?? []).includes('lead.consent_revoked'))
-    errors.push({
-      path: 'events',
-      message:
-        'A mail is no receipt, so lead.consent_revoked cannot go by mail. Leave it out: Leadwire mails you each revocation to acknowledge',
-    })
+    errors.push({ path: 'events', message: NO_RECEIPT })
   return errors
+}
+
+/** Refuses the test of an event that cannot be chosen for a mail address. @throws AppError unusable_endpoint */
+export function requireMailable(endpointUrl: string, event: ClientEvent | undefined): void {
+  if (event !== 'lead.consent_revoked' || !isMailUrl(endpointUrl)) return
+  throw new AppError('unusable_endpoint', NO_RECEIPT, { errors: [{ path: 'event', message: NO_RECEIPT }] })
 }

@@ -3,6 +3,9 @@ import type { FieldError } from '#core/contract/problem.ts'
 import type { EndpointTestResult } from '#core/contract/webhooks/delivery.ts'
 import { endpointTestSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { takeTestMail } from '#core/data/webhooks/by-mail/test-mails.ts'
+import { mailAddressOf } from '#core/domain/webhooks/by-mail/mail-address.ts'
+import { describeTestMailLimit, TEST_MAILS } from '#core/domain/webhooks/by-mail/test-mail-limits.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { showBody } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
@@ -13,6 +16,7 @@ import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { describeTooMany } from '../../http/rate-limits.ts'
 import { readInput } from '../../http/read-input.ts'
+import { requireMailable } from '../configs/check-mail-endpoint.ts'
 import { requireProvenAddress } from '../configs/require-proven-address.ts'
 import { describeFailure, describeSuccess } from './describe-endpoint-test.ts'
 import { readTestSettings, type TestSettings } from './read-test-settings.ts'
@@ -45,6 +49,13 @@ export async function testWebhookEndpoint(
     const settings = await readTestSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return { result: refused('Webhook not found') }
     await requireProvenAddress(context.db, caller, settings.endpointUrl)
+    requireMailable(settings.endpointUrl, settings.event)
+    const address = mailAddressOf(settings.endpointUrl)
+    const wait =
+      address === undefined
+        ? undefined
+        : await takeTestMail(context.db, { client: caller.user_id, address }, TEST_MAILS)
+    if (wait !== undefined) return { result: refused(describeTestMailLimit(wait)), retryAfterSeconds: wait }
     const result = await send(context, caller, settings)
     // The stored configuration was tested with a lead, and it works.
     const isStored =

@@ -99,6 +99,7 @@ const valueOf = (attributes: readonly Attribute[], key: string) =>
   attributes.find((attribute) => attribute.key === key)?.value.stringValue
 
 interface Answer {
+  id: string
   access_token: string
   user: { id: string }
   api_key: string
@@ -167,15 +168,19 @@ async function expectOwnTraces(known: number, count: number): Promise<void> {
  * seconds from the creation.
  */
 async function countClaimedAsPlanned(client: string): Promise<number> {
+  const [counted] = await query<{ count: number }>(
+    `select count(*)::int as count from webhook_deliveries where client_user_id = $1
+     and extract(microseconds from lease_until - created_at)::bigint % 1000000 = 0`,
+    [client],
+  )
+  return counted?.count ?? 0
+}
+
+async function query<Row extends pg.QueryResultRow>(text: string, values: string[]): Promise<Row[]> {
   const database = new pg.Client(environment.databaseUrl)
   await database.connect()
   try {
-    const { rows } = await database.query<{ count: number }>(
-      `select count(*)::int as count from webhook_deliveries where client_user_id = $1
-       and extract(microseconds from lease_until - created_at)::bigint % 1000000 = 0`,
-      [client],
-    )
-    return rows[0]?.count ?? 0
+    return (await database.query<Row>(text, values)).rows
   } finally {
     await database.end()
   }
@@ -261,6 +266,31 @@ test('each of many leads that the market decides together keeps its own trace', 
   await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Rosa Marked')))
   await waitForRecords('/hook', before + 12)
   await expectOwnTraces(known, 12)
+})
+
+test('the span of an event beside the lead has the event’s id, and no lead’s', async () => {
+  const { token, id } = await signIn(CLIENT)
+  await query(`update client_accounts set status = 'active' where user_id = $1`, [id])
+  const endpoint_url = `${receiver.url}/told`
+  const hook = await post(
+    '/api/v1/webhook-configs',
+    { webhook_name: 'CRM', endpoint_url, events: ['order.paused'] },
+    token,
+  )
+  const wanted = { name: 'West', lead_type: 'final_expense', timezone: 'America/New_York' }
+  const order = await post('/api/v1/orders', wanted, token)
+  await post(`/api/v1/orders/${order.id}/resume`, {}, token)
+  await post(`/api/v1/orders/${order.id}/pause`, {}, token)
+  const sent = () =>
+    collector.spans.find(
+      ({ name, attributes }) =>
+        name === 'send_delivery' && valueOf(attributes, 'leadwire.webhook_config_id') === hook.id,
+    )
+  await waitUntil(() => sent() !== undefined, { what: 'the span of the event' })
+
+  const ids = ['lead_id', 'event_id'].map((id) => valueOf(sent()?.attributes ?? [], `leadwire.${id}`))
+  const told = receiver.requests.find(({ path }) => path.startsWith('/told'))
+  expect(ids).toEqual([undefined, told?.headers['webhook-id']])
 })
 
 test('spans and log lines contain ids and classes, but no data of the lead, the endpoint’s query or the statements', () => {

@@ -156,6 +156,56 @@ describe('a webhook that sends mail', () => {
     expect(changed).toMatchObject({ status: 422, json: { errors: [{ path: 'events' }] } })
   })
 
+  test('cannot be tested with a revocation', async () => {
+    const { json } = await create({ endpoint_url: `mailto:${client.email}` })
+    const event = 'lead.consent_revoked'
+    for (const tested of [
+      { webhookId: json.id, event },
+      { endpoint_url: `mailto:${client.email}`, event },
+    ])
+      expect((await testEndpoint(tested)).json).toMatchObject({
+        success: false,
+        error: expect.stringMatching(
+          /^A mail is no receipt, so lead\.consent_revoked cannot go by mail/,
+        ) as string,
+      })
+    expect(server.mails).toEqual([])
+    expect((await testEndpoint({ webhookId: json.id, event: 'lead.returned' })).json).toMatchObject({
+      success: true,
+    })
+  })
+
+  test('has a number of tests an hour and a day, for its account and for its address', async () => {
+    const { json } = await create({ endpoint_url: `mailto:${agent.email}` })
+    const count = (key: 'account' | 'address', set: { in_hour?: number; in_day?: number }) =>
+      app.context.db.updateTable('test_mail_counts').set(set).where('counted', 'like', `${key}:%`).execute()
+    const ask = async (who = client) => await testEndpoint({ webhookId: json.id }, who)
+    expect((await ask()).json).toMatchObject({ success: true })
+    for (const [key, set, back] of [
+      ['account', { in_hour: 30 }, { in_hour: 1 }],
+      ['account', { in_day: 100 }, { in_day: 1 }],
+      ['address', { in_hour: 20 }, { in_hour: 1 }],
+      ['address', { in_day: 50 }, { in_day: 1 }],
+    ] as const) {
+      await count(key, set)
+      const { json: refused, headers } = await ask()
+      expect(refused).toMatchObject({
+        success: false,
+        error: expect.stringMatching(/^Nothing was sent: there can be 30 test mails an hour/) as string,
+      })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      await count(key, back)
+    }
+    // Refused ones are not counted.
+    expect((await ask()).json).toMatchObject({ success: true })
+    // The address has had its number, whichever account asks.
+    await count('address', { in_hour: 20 })
+    expect((await testEndpoint({ endpoint_url: `mailto:${agent.email}` }, agent)).json).toMatchObject({
+      success: false,
+    })
+    await count('address', { in_hour: 0 })
+  })
+
   test('has no endpoint to certify', async () => {
     const { json } = await create({ endpoint_url: `mailto:${client.email}` })
     for (const method of ['GET', 'POST'])

@@ -1,4 +1,5 @@
 // A delivery to a mail address goes through the same claim, log and schedule as one to an endpoint.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findLeadsOfPerson } from '#core/data/leads/revocations/find-revocable.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
@@ -31,6 +32,7 @@ beforeAll(async () => {
     WEBHOOK_TIMEOUT_MS: '1500',
     WEBHOOK_RETRY_SCHEDULE: '1,3600',
     WEBHOOK_RETRY_JITTER: '0',
+    MAIL_LEADS_PER_HOUR: '60000',
   })
 })
 afterAll(async () => {
@@ -59,6 +61,14 @@ async function givenMember(): Promise<string> {
   return member
 }
 
+/** Assigns a lead, which goes to all webhooks of its owner. */
+async function giveLead(owner: string, fields: Parameters<typeof givenLead>[2] = {}): Promise<string> {
+  const lead = await givenLead(pipeline.db, owner, { name: 'Rosa Example', ...fields })
+  await assignLead(pipeline.db, lead)
+  await publishEventsOfLead(pipeline.context, lead)
+  return lead
+}
+
 async function sendLead(to: string, template?: string) {
   const config = await givenConfig(pipeline.context, client, {
     endpoint_url: `mailto:${to}`,
@@ -66,9 +76,7 @@ async function sendLead(to: string, template?: string) {
     success_rule: { rejected: { contains: 'kept' } },
     ...(template !== undefined && { payload_template: template }),
   })
-  const lead = await givenLead(pipeline.db, client, { name: 'Rosa Example' })
-  await assignLead(pipeline.db, lead)
-  await publishEventsOfLead(pipeline.context, lead)
+  await giveLead(client)
   return config.id
 }
 /** The server also gets notices about webhooks. */
@@ -126,19 +134,19 @@ test('sends the payload’s fields to a confirmed address, and logs the mail ser
 })
 
 test('tries again after a temporary refusal', async () => {
-  server.answer({ at: 'RCPT', says: '451 4.3.0 la\0ter', to: address })
+  server.answer({ at: 'RCPT', says: '450 4.2.1 la\0ter', to: address })
   const config = await sendLead(address)
   const [refused] = await readLog(config, 1)
   server.answer()
   await readLog(config, 2)
 
   expect(refused).toMatchObject({
-    response_status: 451,
+    response_status: 450,
     error_class: 'http_other',
     // PostgreSQL keeps no NUL.
-    response_body: '451 4.3.0 later',
+    response_body: '450 4.2.1 later',
   })
-  expect(refused?.error_message).toMatch(/^451 4\.3\.0: /)
+  expect(refused?.error_message).toMatch(/^450 4\.2\.1: /)
   expect(await readDelivery(config)).toMatchObject({ state: 'delivered', attempt: 2 })
 })
 
@@ -164,8 +172,10 @@ test('keeps what the mail server says about the installation out of the log, and
   server.answer()
   await readLog(config, 2)
 
-  expect(row).toMatchObject({ response_status: 535, error_class: 'connect', response_body: null })
-  expect(row?.error_message).not.toContain('welcome')
+  expect(row).toMatchObject({ response_status: 535, error_class: 'mail_server', response_body: null })
+  expect(row?.error_message).toBe(
+    'Our mail server took no mail just then (535). This is our failure, not yours. It counts neither as an attempt nor against this webhook, and the mail is tried again.',
+  )
   expect(await readDelivery(config)).toMatchObject({ state: 'delivered', attempt: 2 })
 })
 
@@ -177,10 +187,58 @@ test('a mail whose reply was lost is sent again under the same Message-ID', asyn
   server.answer()
   await readLog(config, 2)
 
-  expect(lost).toMatchObject({ response_status: null, error_class: 'timeout' })
+  expect(lost).toMatchObject({ response_status: null, error_class: 'mail_server' })
+  expect(lost?.error_message).toMatch(/^Our mail server did not answer in time\./)
   const ids = idsOf(leadMails())
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
+})
+
+describe('a mail server that takes no mail from us', () => {
+  // The schedule has three attempts, and the breaker opens after ten without an answer.
+  test.each([
+    ['refuses our password', 11, { at: 'AUTH', says: '535 5.7.8 not welcome' }],
+    ['is full', 4, { at: 'RCPT', says: '452 4.3.1 no storage' }],
+    ['is out of its quota', 4, { at: 'content', says: '451 4.7.1 quota' }],
+    ['hangs up', 4, { at: 'MAIL', says: '421 4.3.2 closing' }],
+  ] as const)(
+    '%s: ends no delivery, %i times, and is not held against the webhook',
+    async (_what, times, no) => {
+      server.hangUp()
+      server.answer(no)
+      const config = await sendLead(address)
+      for (let rows = 1; rows <= times; rows += 1) {
+        await readLog(config, rows)
+        await pipeline.db
+          .updateTable('webhook_deliveries')
+          .set({ next_attempt_at: new Date(Date.now() - 1000) })
+          .where('webhook_config_id', '=', config)
+          .execute()
+      }
+      server.answer({ at: 'RCPT', says: '450 4.2.1 busy', to: address })
+      const busy = (await readLog(config, times + 1)).find(({ error_class: name }) => name === 'http_other')
+      // The first attempt of the schedule: its pause is a second, and another one would follow.
+      expect(busy?.next_attempt_at?.getTime()).toBeLessThan((busy?.created_at.getTime() ?? 0) + 60_000)
+      server.answer()
+      await waitUntil(async () => (await readDelivery(config)).state === 'delivered', { what: 'the mail' })
+
+      await pipeline.context.outcomes.tell(pipeline.db)
+      const health = await pipeline.db
+        .selectFrom('webhook_endpoint_health')
+        .select(['breaker', 'failures_in_row', 'unanswered_in_row'])
+        .where('webhook_config_id', '=', config)
+        .executeTakeFirst()
+      expect(health ?? { breaker: 'closed', failures_in_row: 0, unanswered_in_row: 0 }).toEqual({
+        breaker: 'closed',
+        failures_in_row: 0,
+        unanswered_in_row: 0,
+      })
+      const { rows: late } =
+        await sql`select from late_starts s join webhook_deliveries d on d.id = s.delivery_id
+      where d.webhook_config_id = ${config}`.execute(pipeline.db)
+      expect(late).toEqual([])
+    },
+  )
 })
 
 test('a burst at a slow mail server is sent once each, and its wait uses up no attempt', async () => {
@@ -199,6 +257,76 @@ test('a burst at a slow mail server is sent once each, and its wait uses up no a
   ).toEqual(new Set(['delivered 1']))
   expect(new Set(idsOf(leadMails())).size).toBe(BURST)
   expect(leadMails()).toHaveLength(BURST)
+})
+
+test('leads above the mails of an hour wait, each client’s in a line of its own, and count as put off', async () => {
+  const { db } = pipeline
+  const other = await givenClient(db)
+  await confirm(other)
+  const HOUR_MS = 3_600_000
+  const lead = async (owner: string, config: string) => {
+    const id = await giveLead(owner)
+    const read = () =>
+      db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('webhook_config_id', '=', config)
+        .where('lead_id', '=', id)
+        .executeTakeFirst()
+    const waits = async () => ((await read())?.next_attempt_at?.getTime() ?? 0) > Date.now() + HOUR_MS / 2
+    await waitUntil(waits, { what: 'the lead to wait' })
+    return await read()
+  }
+  const givenWebhook = async (owner: string) =>
+    (await givenConfig(pipeline.context, owner, { endpoint_url: `mailto:${owner}@example.com` })).id
+  const [own, others] = [await givenWebhook(client), await givenWebhook(other)]
+  await sql`update lead_mail_lines set free_at = now() + interval '1 hour' where id = '00000000-0000-0000-0000-000000000000'`.execute(
+    db,
+  )
+
+  const [first, second] = [await lead(client, own), await lead(client, own)]
+  const neighbour = await lead(other, others)
+  const at = (row: typeof first) => row?.next_attempt_at?.getTime() ?? 0
+  expect(at(second) - at(first)).toBeGreaterThan(50)
+  // Nobody waits behind another client's line.
+  expect(Math.abs(at(neighbour) - at(first))).toBeLessThan(5)
+  expect(first).toMatchObject({ state: 'pending', attempt: 0, lease_token: null })
+  expect(leadMails()).toEqual([])
+
+  await sql`update lead_mail_lines set free_at = now()`.execute(db)
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date() })
+    .where('webhook_config_id', 'in', [own, others])
+    .execute()
+  const log = [...(await readLog(own, 2)), ...(await readLog(others, 1))]
+  expect(log.map(({ delivery_status, attempt_number }) => `${delivery_status} ${attempt_number}`)).toEqual(
+    Array.from({ length: 3 }, () => 'delivered 1'),
+  )
+})
+
+test('refuses test mails above their number for good, and no leads', async () => {
+  const { id } = await givenConfig(pipeline.context, client, { endpoint_url: `mailto:${address}` })
+  await giveLead(client, { is_test: true })
+  await readLog(id, 1)
+  expect(leadMails()).toHaveLength(1)
+  await sql`update test_mail_counts set in_hour = 20 where counted like 'address:%' and in_hour = 1`.execute(
+    pipeline.db,
+  )
+
+  await giveLead(client, { is_test: true })
+  const refused = (await readLog(id, 2)).find(({ error_class: name }) => name !== null)
+  expect(refused).toMatchObject({
+    error_class: 'invalid_request',
+    response_status: null,
+    next_attempt_at: null,
+  })
+  expect(refused?.error_message).toMatch(
+    /^Nothing was sent: there can be 30 test mails an hour .* Try again in \d+ minutes?\.$/,
+  )
+  await giveLead(client)
+  await readLog(id, 3)
+  expect(leadMails()).toHaveLength(2)
 })
 
 test('a revocation that waits for a webhook is not mailed once the webhook sends mail', async () => {

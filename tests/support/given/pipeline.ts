@@ -141,6 +141,7 @@ export interface GivenLead {
   custom?: string
   zip?: string
   timezone?: string
+  is_test?: boolean
 }
 
 /** Stores a lead of a client with its `lead.created` event; returns the lead's id. Nothing is enqueued. */

@@ -36,7 +36,10 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
       </SummaryItem>
       <SummaryItem label="Attempt">
         <span className="tabular">
-          {attempt.attempt_number} of {attempt.max_attempts}
+          {/* Tries that our mail server did not take are no attempts of the schedule. */}
+          {attempt.attempt_number > attempt.max_attempts
+            ? attempt.attempt_number
+            : `${attempt.attempt_number} of ${attempt.max_attempts}`}
         </span>
       </SummaryItem>
       <SummaryItem label="Timestamp">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeMailFailure, type MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
+import { blamesMailServer, judgeMailFailure, type MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 
 const failure = (fields: Partial<MailFailure>): MailFailure => ({
   code: 'EENVELOPE',
@@ -64,5 +64,34 @@ describe('a refusal of a recipient', () => {
 
   test.each([421, 500, 502, 503, 504, 530, 535, 555])('%i does not concern the recipient', (reply) => {
     expect(judgeMailFailure(failure({ reply }))).toBe('unserved')
+  })
+})
+
+describe('a delivery by mail', () => {
+  test.each([
+    [421, undefined],
+    [451, undefined],
+    [451, '4.3.0'],
+    [452, '4.3.1'],
+    [454, '4.7.0'],
+    [450, '4.7.1'],
+    [451, '4.1.8'],
+    [535, '5.7.8'],
+    [550, '5.4.5'],
+    [undefined, undefined],
+  ])('%s %s is the mail server’s failure', (reply, status) => {
+    expect(blamesMailServer(failure({ reply, status }))).toBe(true)
+  })
+
+  test.each([
+    [450, undefined],
+    [450, '4.2.1'],
+    [452, '4.2.2'],
+    [451, '4.1.2'],
+    [552, undefined],
+    [550, '5.1.1'],
+    [554, '5.6.0'],
+  ])('%s %s is the mailbox’s or the mail’s', (reply, status) => {
+    expect(blamesMailServer(failure({ reply, status }))).toBe(false)
   })
 })
