@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { MigrationResultSet } from 'kysely/migration'
 import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openPool } from '#core/data/connection/open-pool.ts'
 import { requireSessionSettings } from '#core/require-session-settings.ts'
+import { MigrationDialect } from './migrations/migration-dialect.ts'
 import { readMigrations, type MigrationModule } from './migrations/list-migrations.ts'
 import { withoutQueueing } from './migrations/without-queueing.ts'
 
@@ -38,7 +39,7 @@ export async function withMigrationDatabase<T>(
     end: () => pool.end(),
     connect: async () => (await connect()).client,
   }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })
+  const db = new Kysely<Database>({ dialect: new MigrationDialect({ pool: connections }) })
   try {
     await requireSessionSettings(db, { variable: 'DATABASE_URL', kind: 'migration' })
     return await work(db)

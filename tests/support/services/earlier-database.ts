@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { listMigrationFiles } from '#core/migrations.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { MigrationDialect } from '#scripts/migrations/migration-dialect.ts'
 import { applyMigrations } from '#scripts/migrate-database.ts'
 import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
 import { serviceVariable } from './services.ts'
@@ -28,7 +29,7 @@ export async function createEarlierDatabase(migration: string): Promise<EarlierD
   const pool = new pg.Pool({ connectionString: url, max: 4, types })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({ dialect: new MigrationDialect({ pool }) })
   const before = listMigrationFiles().findLast((one) => one.name < migration)
   await applyMigrations(db, before?.name)
   return {
