@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { UNSOLD_COUNTED } from '#core/contract/operations/needs.ts'
 import type { Db } from '../database.ts'
+import { IS_OPEN } from '../leads/revocations/receipts.ts'
 
 /** The work that waits for buyers and for administrators. Ages in seconds, 0 if nothing waits. */
 export interface Backlog {
@@ -31,7 +32,7 @@ export async function readBacklog(db: Db): Promise<Backlog> {
       from payments where status = 'pending'
     ) waiting, (
       select count(*)::int as open_revocations, count(*) filter (where due_at <= now())::int as overdue_revocations
-      from revocation_holders where acknowledged_at is null
+      from revocation_holders h where ${IS_OPEN}
     ) revoked`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

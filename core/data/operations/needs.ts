@@ -9,6 +9,7 @@ import {
 import { clientName } from '../accounts/named-client.ts'
 import type { Db } from '../database.ts'
 import { hasOwnAccount, isOfClient } from '../accounts/own-account.ts'
+import { IS_OPEN } from '../leads/revocations/receipts.ts'
 import { IS_OUT_OF_FUNDS } from '../market/out-of-funds.ts'
 
 /** One kind of work that waits for an administrator: the number, up to one more than is counted, and the first of it. */
@@ -64,7 +65,7 @@ const KINDS: Readonly<Record<SqlKind, RawBuilder<unknown>>> = {
   overdue_revocation: sql`
     select h.revocation_id as id, ${CLIENT_NAME} as name, null as detail, null as amount, 1 as leads, h.due_at as at
     from revocation_holders h ${CLIENT('h.client_user_id')}
-    where h.acknowledged_at is null and h.due_at <= now() order by h.due_at, h.id`,
+    where ${IS_OPEN} and h.due_at <= now() order by h.due_at, h.id`,
   late_credit: sql`
     select k.assignment_id as id, ${CLIENT_NAME} as name, null as detail, k.price::text as amount, null as leads, k.judged_at as at
     from late_leads k ${CLIENT('k.client_user_id')}

@@ -2,7 +2,6 @@ import { letHoldersRest, lockHoldersToLookAt, noteReceipts } from '#core/data/le
 import { mailHolders } from '#core/use-cases/revocations/mail-holders.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** Few, because the end of a delivery waits for the lock on its holder. */
 const AT_ONCE = 200
 
 /**
@@ -11,13 +10,16 @@ const AT_ONCE = 200
  * passed over.
  */
 export async function noteRevocationReceipts({ db }: Pick<WorkerContext, 'db'>): Promise<void> {
-  for (let looked = AT_ONCE; looked === AT_ONCE;)
-    looked = await db.transaction().execute(async (trx) => {
-      const holders = await lockHoldersToLookAt(trx, AT_ONCE)
-      if (holders.length === 0) return 0
-      await noteReceipts(trx, holders)
-      await mailHolders(trx, { holders })
-      await letHoldersRest(trx, holders)
-      return holders.length
+  for (let looked = AT_ONCE; looked === AT_ONCE;) {
+    const holders = await db.transaction().execute(async (trx) => {
+      const locked = await lockHoldersToLookAt(trx, AT_ONCE)
+      await noteReceipts(trx, locked)
+      await letHoldersRest(trx, locked)
+      return locked
     })
+    // Hundreds of mails take longer, and the end of a delivery waits for the lock on its holder. If this one never
+    // commits, holders without a mail are looked at again.
+    if (holders.length > 0) await db.transaction().execute((trx) => mailHolders(trx, { holders }))
+    looked = holders.length
+  }
 }

@@ -8,7 +8,7 @@ import type {
 import { namedClient } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
-import { HAS_WEBHOOK } from './receipts.ts'
+import { HAS_WEBHOOK, IS_OPEN } from './receipts.ts'
 
 type StoredRevocation = Omit<Revocation, 'business_days_left'> & { position: string }
 type StoredOwn = Omit<OwnRevocation, 'business_days_left'> & { position: string }
@@ -36,7 +36,7 @@ export async function listRevocations(
       ${namedClient(sql`r.client_user_id`)} as client, told.holders, told.acknowledged, told.is_overdue
     from revocations r cross join lateral (
       select count(*)::int as holders, count(h.acknowledged_at)::int as acknowledged,
-        coalesce(bool_or(h.acknowledged_at is null and h.due_at <= now()), false) as is_overdue
+        coalesce(bool_or(${IS_OPEN}), false) as is_open, coalesce(bool_or(${IS_OPEN} and h.due_at <= now()), false) as is_overdue
       from revocation_holders h where h.revocation_id = r.id) told
     where ${filter.id === undefined ? sql`true` : sql`r.id = ${filter.id}`}
       and ${filter.status === undefined ? sql`true` : sql`r.status = ${filter.status}`}
@@ -48,7 +48,7 @@ export async function listRevocations(
 
 function isOpen(open: RevocationFilter['open']): RawBuilder<unknown> {
   if (open === undefined) return sql`true`
-  return open === 'any' ? sql`told.holders > told.acknowledged` : sql`told.is_overdue`
+  return open === 'any' ? sql`told.is_open` : sql`told.is_overdue`
 }
 
 /** Limit of holders that are shown of one revocation. */

@@ -10,6 +10,10 @@ export const HAS_WEBHOOK: RawBuilder<boolean> = sql<boolean>`exists (
   where c.client_user_id = h.client_user_id and c.is_active and 'lead.consent_revoked' = any (c.events)
     and (c.member_user_id is null or c.member_user_id = h.member_user_id))`
 
+/** SQL on a holder `h`: a receipt is missing, and somebody can still give it. Nobody can for an erased account. */
+export const IS_OPEN: RawBuilder<boolean> = sql<boolean>`(h.acknowledged_at is null and not exists (
+  select from auth.users erased where erased.id = h.client_user_id and erased.deleted_at is not null))`
+
 /**
  * SQL on a holder `h`: no webhook will answer for it. None has chosen the event, all of its deliveries have ended without
  * a 2xx, or a day has passed without one.
@@ -28,21 +32,18 @@ export interface MailToHolder {
   due_on: string
 }
 
-/**
- * Takes the holders that no webhook answers for and that got no mail yet, and notes that they get one.
- * @param of one revocation, or some holders
- */
-export async function takeHoldersToMail(
-  trx: Db,
-  of: { revocation_id: string } | { holders: readonly string[] },
-): Promise<MailToHolder[]> {
+/** The holders of one revocation, or some by their ids. */
+export type ChosenHolders = { revocation_id: string } | { holders: readonly string[] }
+
+/** Takes the holders that no webhook answers for and that got no mail yet, and notes that they get one. */
+export async function takeHoldersToMail(trx: Db, of: ChosenHolders): Promise<MailToHolder[]> {
   const isAsked =
     'holders' in of ? sql`h.id = any(${[...of.holders]}::uuid[])` : sql`h.revocation_id = ${of.revocation_id}`
   const { rows } = await sql<MailToHolder>`
     with taken as (
       update revocation_holders set mailed_at = now() where id in (
         select h.id from revocation_holders h
-        where h.acknowledged_at is null and h.mailed_at is null and ${isAsked} and ${IS_LEFT_TO_PEOPLE}
+        where ${IS_OPEN} and h.mailed_at is null and ${isAsked} and ${IS_LEFT_TO_PEOPLE}
         order by h.id limit 10000 for update skip locked)
       returning revocation_id, client_user_id
     )
@@ -86,8 +87,9 @@ const LOOK_AGAIN = sql.lit('5 minutes')
 /** Ends a look: the next one follows the end of a delivery, or some time without a mail. */
 export async function letHoldersRest(trx: Db, holders: readonly string[]): Promise<void> {
   await sql`
-    update revocation_holders set look_at = case when mailed_at is null then now() + ${LOOK_AGAIN}::interval end
-    where id = any(${[...holders]}::uuid[]) and acknowledged_at is null`.execute(trx)
+    update revocation_holders h
+    set look_at = case when h.mailed_at is null and ${IS_OPEN} then now() + ${LOOK_AGAIN}::interval end
+    where h.id = any(${[...holders]}::uuid[]) and h.acknowledged_at is null`.execute(trx)
 }
 
 /** The client and, for an agent, the person whose leads count. */
