@@ -136,6 +136,38 @@ test('a change by an attempt is noted for a lead of a past day, and for no other
   expect(await noted()).toBe(2)
 })
 
+test('a late lead is noted once it is credited: judging and removing others voids no sum', async () => {
+  await sql`truncate leads, late_leads, lead_day_sums, lead_day_changes cascade`.execute(db)
+  await sql`
+    insert into leads (created_at, lead_type, assigned_to, price_charged, status)
+    select now() - n * interval '9 days', 'auto', ${clients[0]}, 20, 'assigned' from generate_series(1, 2) n`.execute(
+    db,
+  )
+  await sql`
+    insert into late_leads (assignment_id, lead_id, client_user_id, lead_type, received_at, sold_at, planned_at, begun_at, parts,
+      ours_ms, price, credit, wait_until)
+    select uuid_v7(), id, assigned_to, 'auto', created_at, created_at, created_at, created_at, '[]', 6000, 20, 'waiting', now() from leads`.execute(
+    db,
+  )
+  await sql`truncate lead_day_changes`.execute(db)
+  const noted = async () => (await sql`select from lead_day_changes`.execute(db)).rows.length
+  const [first, second] = (await sql<{ id: string }>`select assignment_id as id from late_leads`.execute(db))
+    .rows
+  await sql`update late_leads set credit = 'none', wait_until = null where assignment_id = ${first?.id}`.execute(
+    db,
+  )
+  await sql`delete from late_leads where assignment_id = ${first?.id}`.execute(db)
+  expect(await noted()).toBe(0)
+
+  await sql`
+    update late_leads set credit = 'credited', credited_at = now(), wait_until = null where assignment_id = ${second?.id}`.execute(
+    db,
+  )
+  expect(await noted()).toBe(1)
+  await sql`delete from late_leads where assignment_id = ${second?.id}`.execute(db)
+  expect(await noted()).toBe(2)
+})
+
 test('a sum that was counted during a change becomes void once the change is committed', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const client = clients[0] ?? ''
