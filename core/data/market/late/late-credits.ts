@@ -5,11 +5,13 @@ import type { Db } from '../../database.ts'
 import { isoTime } from '../../leads/leads.ts'
 import { postEntries } from '../ledger.ts'
 
+const LOCK = sql`hashtext('leadwire late credits')`
+
 /** One transaction at a time judges and credits, so that the day's limit is exact. @returns false while another does */
 export async function lockLateCredits(trx: Db): Promise<boolean> {
   await sql`select set_config('lock_timeout', '1s', true)`.execute(trx)
   const { rows } = await sql<{ is_mine: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('leadwire late credits')) as is_mine`.execute(trx)
+    select pg_try_advisory_xact_lock(${LOCK}) as is_mine`.execute(trx)
   return rows[0]?.is_mine === true
 }
 
@@ -114,6 +116,8 @@ export async function waitForLimit(trx: Db, leads: readonly WaitingLead[], until
 
 /** Has credits that wait for the next day judged again at once, because the limit was changed. */
 export async function hurryWaiting(trx: Db): Promise<void> {
+  // A run that has read the earlier limit ends first. Otherwise it would put its leads off again.
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
   await sql`update late_leads set wait_until = now() where credit = 'waiting' and wait_until > now()`.execute(
     trx,
   )

@@ -2,11 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hurryWaiting } from '#core/data/market/late/late-credits.ts'
+import {
+  hurryWaiting,
+  lockLateCredits,
+  takeWaiting,
+  timeOfCredits,
+  waitForLimit,
+} from '#core/data/market/late/late-credits.ts'
 import { findNeeds } from '#core/data/operations/needs.ts'
 import { verifyBalances, verifyLateCredits } from '#core/data/operations/verify-rows.ts'
 import { creditLateLeads, judgeLateLeads } from '#core/use-cases/market/credit-late-leads.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { givenLate, givenLateBuyer, switchLateCredits } from './late-leads.ts'
 
@@ -116,4 +123,26 @@ test('a credit above a whole day’s limit holds up no other, is shown to admini
     .where('amount', '=', '80.00')
     .execute()
   expect(entries).toHaveLength(1)
+})
+
+test('a limit that is raised while credits are judged by the earlier one is not missed', async () => {
+  const { db } = pipeline
+  await setLimit(10)
+  const [lead = ''] = await givenLates(['25.00'])
+  while (await judgeLateLeads(db, 10)) continue
+  const raising = await db.transaction().execute(async (trx) => {
+    expect(await lockLateCredits(trx)).toBe(true)
+    const hurried = db.transaction().execute(hurryWaiting)
+    const isWaiting = async () =>
+      (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length >
+      0
+    await Promise.race([hurried, waitUntil(isWaiting, { what: 'The change of the limit' })])
+    const waiting = await takeWaiting(trx, 10, timeOfCredits(undefined))
+    await waitForLimit(trx, waiting, later(21))
+    return { hurried }
+  })
+  await raising.hurried
+  await setLimit(100)
+  await creditAt(later(20))
+  expect(await creditsOf([lead])).toEqual([CREDITED])
 })
