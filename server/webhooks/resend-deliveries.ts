@@ -92,7 +92,8 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   if (!config.is_active) refuse('The webhook is switched off. Activate it first.')
   if (config.sending_pause_reason !== null) refuse(sayPaused(config.sending_pause_reason))
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
-  const hours = hoursOf(config)
+  // Events beside the lead do not wait for sending hours.
+  const hours = isClientEvent(log.event_type) ? null : hoursOf(config)
   const now = new Date()
   // Offered deliveries now wait for the sending hours; those that already wait for them are not moved
   // forward.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { endpointHealthSchema } from '#core/contract/webhooks/endpoint-health.ts'
 import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
@@ -114,6 +115,23 @@ test('a delivery outside the sending hours says so, is not resent before them, a
   const { next_attempt_at: next, waits_for_hours: waits } = await log()
   expect(waits).toBe(false)
   expect(Date.parse(next)).toBeLessThanOrEqual(Date.now() + 1000)
+})
+
+test('an event beside the lead does not wait for the sending hours, and a resend does not say so', async () => {
+  const { json: config } = await create({ sending_hours: HOURS, events: ['lead.returned'] })
+  const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
+  const { rows } = await sql<{ id: string }>`
+    with told as (
+      insert into events (type, lead_id, client_user_id, planned_at)
+      values ('lead.returned', ${lead.id}, ${given.client.id}, now()) returning id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+    select id, 'lead.returned', ${config.id}, ${given.client.id}, id from told returning id`.execute(
+    given.app.context.db,
+  )
+  const resent = await call('POST', `/api/v1/delivery-logs/${rows[0]?.id}/resend`)
+  expect(resent.status).toBe(409)
+  expect(resent.json.detail).toBe('This delivery is still waiting to be sent.')
 })
 
 test('leads that do not match are counted beside the webhook, and each timeline shows the reason', async () => {
