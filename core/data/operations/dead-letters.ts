@@ -24,8 +24,8 @@ export const IS_UNSETTLED = sql`d.state = 'failed' and d.settled_at is null`
 
 /**
  * SQL on `d`: it finally failed, and was not sent again, unless the resend was cancelled. An erased lead has nothing
- * left to send, and a returned lead is not sent to its client again. Triggers note the same as IS_UNSETTLED, which is
- * enough to count; what is shown or sent again is also checked.
+ * left to send, and a returned or revoked lead is not sent to its client again. Triggers note the same as IS_UNSETTLED,
+ * which is enough to count. Before a dead letter is shown or sent again, all of this is checked.
  */
 export const IS_DEAD = sql`
   ${IS_UNSETTLED}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listHolders, listRevocations } from '#core/data/leads/revocations/list-revocations.ts'
 import { acknowledge } from '#core/data/leads/revocations/receipts.ts'
+import { tallyDead } from '#core/data/operations/queue-counts.ts'
 import { countDaysToAct, findDeadline } from '#core/domain/leads/revocation-deadline.ts'
 import { applyRevocation } from '#core/use-cases/revocations/apply-revocation.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
@@ -148,6 +149,30 @@ test('what waits of a revoked lead is cancelled with the reason, and is not sent
     select d.state, (select e.data ->> 'reason' from events e where e.lead_id = d.lead_id and e.type = 'delivery.cancelled') as reason
     from webhook_deliveries d where d.lead_id = ${lead}`.execute(db)
   expect(rows).toEqual([{ state: 'cancelled', reason: 'consent_revoked' }])
+})
+
+test('failed deliveries of a revoked lead are no dead letters any more, also if their resend is cancelled', async () => {
+  const { pipeline, crm } = journeys
+  const { db, context } = pipeline
+  const phone = '+12025550176'
+  const { lead, clients } = await givenHeldInTurn(pipeline, phone)
+  const [, , client] = clients
+  const webhooks: string[] = []
+  for (const _webhook of [1, 2])
+    webhooks.push((await givenConfig(context, client, { endpoint_url: crm.url, is_active: false })).id)
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, finished_at)
+    select id, 'lead.assigned', webhook, ${client}, ${lead}, 'failed', 2, now() from events cross join unnest(${webhooks}::uuid[]) webhook
+    where lead_id = ${lead} and client_user_id = ${client} and type = 'lead.assigned'`.execute(db)
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, next_attempt_at, resend_of)
+    select event_id, event_type, webhook_config_id, client_user_id, lead_id, 'held', null, id from webhook_deliveries
+    where webhook_config_id = ${webhooks[0]}`.execute(db)
+  const dead = async () =>
+    (await tallyDead(db)).map((one) => one.webhook_config_id).filter((id) => webhooks.includes(id))
+  expect(await dead()).toEqual([webhooks[1]])
+  await revoke(pipeline, phone)
+  expect(await dead()).toEqual([])
 })
 
 test('a lead that came after the search for the person is revoked with the others', async () => {
