@@ -91,7 +91,7 @@ export async function readChangeTokens(
         select id as entry, created_at as moved_at from balance_ledger
         where client_user_id = client.id order by id desc limit 1
       ) money on true
-      -- Of no column, and kept within: where nothing was committed, none of the above is begun.
+      -- The condition names no column, and offset 0 keeps it here: if nothing was committed, nothing above is read.
       where pg_current_snapshot()::text is distinct from ${since}::text offset 0
     ) marked on true
   `.execute(db)

@@ -6,7 +6,7 @@ export interface Holiday {
   observed: string
 }
 
-/** How a holiday's date follows from its year. Months are 1 to 12; weekdays 0 (Sunday) to 6. */
+/** The rule by which a holiday's date follows from its year. Months are 1 to 12; weekdays 0 (Sunday) to 6. */
 export type HolidayRule = { name: string } & (
   | { month: number; day: number }
   /** the `nth` such weekday of the month; -1 is the last one */

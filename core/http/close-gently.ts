@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 const FIRST_REQUEST_MS = 1000
 /** Length of a turn of the event loop in which hardly anything happened. */
 const QUIET_TURN_MS = 0.05
-/** How long a quiet turn is waited for. */
+/** The longest wait for a quiet turn. */
 const BUSY_LIMIT_MS = 1000
 
 /**

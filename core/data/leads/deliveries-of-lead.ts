@@ -56,7 +56,7 @@ export function deliveriesOfLead(client: string | undefined, member?: string): R
       )
       union all
       (
-        -- What a webhook took stays delivered when the webhook is deleted, and its deliveries with it.
+        -- A lead stays delivered when the webhook that took it is deleted, and its deliveries with it.
         select distinct on (e.data ->> 'webhook_config_id') 'delivered', true, true, false
         from events e
         where e.lead_id = l.id and e.type = 'delivery.succeeded' and ${isSeen('e')} and not exists (

@@ -3,7 +3,7 @@ import type { LeadRecall, RecallPreview } from '#core/contract/leads/lead-recall
 import type { Db } from '../database.ts'
 import { restOfPrice } from '../market/late/rest-of-price.ts'
 
-/** Which leads a recall takes back. */
+/** The leads that a recall takes back. */
 export interface RecallRange {
   source: string
   from: Date

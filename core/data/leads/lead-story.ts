@@ -15,7 +15,7 @@ const ASSIGNMENTS = sql`(
   select * from lead_assignments h where h.lead_id = l.id and h.state = 'active'
   union all select * from lead_assignments h where h.lead_id = l.id and h.state <> 'active') a`
 
-/** How a lead came, who had it, and the money that moved for it; undefined if there is no such lead. */
+/** The receipt of a lead, its holders, and the money that moved for it; undefined if there is no such lead. */
 export async function readLeadStory(db: Db, id: string): Promise<LeadStory | undefined> {
   const { rows } = await sql<{ story: unknown }>`
     select jsonb_build_object('id', l.id,

@@ -13,11 +13,9 @@ interface StoredIncident {
   updated_at: Date
 }
 
-/** The newest incidents. @param asked.days only those that ended within so many days, or last; left out: all */
-export async function listIncidents(
-  db: Db,
-  { limit, days }: { limit: number; days?: number },
-): Promise<Incident[]> {
+/** The newest incidents. @param given.days only those that are under way, or ended within so many days; left out: all */
+export async function listIncidents(db: Db, given: { limit: number; days?: number }): Promise<Incident[]> {
+  const { limit, days } = given
   const { rows } = await sql<StoredIncident>`
     select id, title, message, began_at, ended_at, updated_at from incidents
     where ${days ?? null}::int is null or coalesce(ended_at, now()) >= now() - make_interval(days => ${days ?? null}::int)

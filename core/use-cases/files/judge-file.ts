@@ -34,8 +34,8 @@ function shown(name: string): string {
 }
 
 /**
- * Whose file the service stores under this name: its first folder says so. In a bucket of the product every file has an
- * owner.
+ * The owner of a file that the service stores under this name, by the name's first folder. In a bucket of the product
+ * every file has an owner.
  * @throws FileRefusal bad_name
  */
 export async function findOwner(

@@ -49,8 +49,8 @@ export interface Removal {
 
 /**
  * Removes rows that are older than their period, in small pieces with rests, and empties old leads of their persons. Each
- * kind is in the hands of one process at a time; a run that is cut off is continued by the next. A run that emptied leads,
- * or removed decisions or audit rows, adds one row to the audit log.
+ * kind is in the hands of one process at a time; a run that is cut off is continued by the next. A run that removed more
+ * than deliveries and events adds one row to the audit log.
  * @returns how many rows of each kind
  */
 export async function removeByAge(removal: Removal): Promise<Partial<Record<Retained, number>>> {

@@ -20,7 +20,7 @@ import {
 } from './build-request.ts'
 import { OwnShortage, StopRun } from './stop-run.ts'
 
-/** How often an endpoint with several addresses may prove another one. */
+/** Limit of proofs in a run: an endpoint with several addresses proves each of them. */
 const MOST_PROOFS = 8
 
 /** One request and its answer. */

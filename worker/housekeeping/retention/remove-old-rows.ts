@@ -38,7 +38,7 @@ const IDEMPOTENCY_KEYS_DAYS = 2
 const ENDPOINT_HOURS_DAYS = 30
 /** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
-/** No order asks for the age of a lead that is older than 30 days, beside the time in which no worker ran; and no lead waits longer. */
+/** No order asks for the age of a lead above 30 days, without the time in which no worker ran; and no lead waits longer. */
 const ABSENCES_DAYS = 90
 /** The status page shows a month; a year and a month let an operator compare. */
 const PROMISE_HOURS_DAYS = 400
@@ -55,10 +55,8 @@ const TRIES = 5
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes old rows of small tables (remove-by-age.ts does it for large ones). The log loses whole weeks; offered
- * deliveries whose time is over are cancelled. It also removes triggers and conditions that no unplanned event needs, used
- * idempotency keys, endpoints' hours, rows of ended workers, keys of deleted webhooks, notices with their mails, sessions that rested for too
- * long, codes of revocations with their mails, and messages of the contact form. Any number of workers may do this at once.
+ * Removes old rows of small tables (remove-by-age.ts does it for large ones), in the order below. The log loses whole
+ * weeks, and offered deliveries whose time is over are cancelled. Any number of workers may do this at once.
  * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
  * old
  */

@@ -3,7 +3,7 @@ import { reasonSchema } from '../../admin-note.ts'
 import { trimText } from '../../trim-invisible.ts'
 import { amountSchema } from './money.ts'
 
-/** How a balance is paid out, outside of Leadwire. */
+/** The ways in which a balance is paid out, outside of Leadwire. */
 export const PAY_OUT_METHODS = ['bank_transfer', 'check', 'card', 'other'] as const
 export type PayOutMethod = (typeof PAY_OUT_METHODS)[number]
 

@@ -4,7 +4,7 @@ import type { Db } from '../../database.ts'
 
 /** More leads of one source within a second are a burst, if they had a lower priority (core/fairness/limits.ts). */
 const BURST = 50
-/** The log is searched this long before a sale and after now, because its times may differ a little. */
+/** The log is searched this long before a sale and after now, because the clocks behind its times may differ. */
 const MARGIN = sql.lit('1 hour')
 
 /** SQL on a lead `l`: its source was importing when it came. With a lower priority, it is a lead of the import. */
@@ -66,9 +66,11 @@ export async function readLateStarts(trx: Db, events: readonly string[]): Promis
     join lead_types t on t.code = l.lead_type
     join auth.users u on u.id = a.client_user_id
     cross join lateral (
+      select min(s.begun_at) as earliest, max(s.begun_at) as latest from late_starts s where s.event_id = e.id) noted
+    cross join lateral (
       select g.delivery_id, g.created_at
-      from attempts_of_leads(array[e.lead_id], least(a.assigned_at, (select min(s.begun_at) from late_starts s where s.event_id = e.id)) - ${MARGIN}::interval,
-        greatest(now(), (select max(s.begun_at) from late_starts s where s.event_id = e.id)) + ${MARGIN}::interval) g
+      from attempts_of_leads(array[e.lead_id], least(a.assigned_at, noted.earliest) - ${MARGIN}::interval,
+        greatest(now(), noted.latest) + ${MARGIN}::interval) g
       where g.event_id = e.id and g.client_user_id = e.client_user_id and g.attempt_number = 1
       order by g.created_at limit 1) first
     join webhook_deliveries d on d.id = first.delivery_id

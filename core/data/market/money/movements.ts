@@ -4,7 +4,7 @@ import type { Movement } from '#core/contract/market/money/market-money.ts'
 import { clientName } from '../../accounts/named-client.ts'
 import type { Db } from '../../database.ts'
 
-/** Which entries of the ledger: of one client or of all, of one kind or all, in a half-open span of time. */
+/** Selects entries of the ledger: of one client or of all, of one kind or all, in a half-open span of time. */
 export interface MovementFilter {
   client?: string | undefined
   type?: EntryType | undefined

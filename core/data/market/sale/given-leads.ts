@@ -3,14 +3,14 @@ import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import type { Db } from '../../database.ts'
 import type { EventToEnqueue } from '../../outbox/events.ts'
 
-/** Reads what decides whether a lead may be given to a person of its account. The caller holds its lock. */
+/** The facts that decide whether a lead may be given to a person of its account. */
 export interface GivableLead {
   status: LeadStatus
   member_user_id: string | null
   is_erased: boolean
 }
 
-/** @returns undefined if the account neither holds nor owns the lead */
+/** Reads them under the lock of the lead. @returns undefined if the account neither holds nor owns it */
 export async function readGivable(trx: Db, client: string, leadId: string): Promise<GivableLead | undefined> {
   const { rows } = await sql<GivableLead>`
     select status, member_user_id, redacted_at is not null as is_erased from leads

@@ -86,13 +86,13 @@ const inLine = (
  * Claims, for each requested endpoint, the deliveries that have been due there for the longest. No other worker may
  * send them until their leases end. Deliveries that may not be sent become held: the configuration is switched off,
  * sending to the client is paused, or the endpoint's breaker is open. An endpoint with a limit of requests a minute gets
- * no more than its tokens. It never waits for another claim, because that
- * one finds other deliveries. Returns results in the order of the requests.
+ * no more than its tokens. A claim never waits for another claim, because that one finds other deliveries.
  * @param requests at most one for each endpoint
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
  * @param options.open deliveries that the caller has claimed and not yet recorded: it must not claim them again, even
  * when their leases have ended
  * @param options.alone claims only deliveries that are to be sent alone (lone-deliveries.ts); otherwise only the others
+ * @returns results in the order of the requests
  */
 export async function claimDeliveries(
   db: Db,

@@ -142,7 +142,7 @@ const MARK_PLANNED = sql`
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
       left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id and v.version = c.version
-      -- Of one that became another person's, or shared, while this statement waited for it, the present person counts.
+      -- The present person counts: a webhook may have become another's, or shared, while this statement waited for it.
       where (c.is_active or c.retired_at is null) and (c.member_user_id is null or c.member_user_id = c.heard_as
         or c.heard_as is null and c.member_user_id = (select l.member_user_id from leads l where l.id = e.lead_id))
     )`

@@ -17,8 +17,7 @@ export interface FailedSince {
 export const REPLAY_PIECE = 500
 
 // A delivery that was resent already does not count; its resend does, unless that was cancelled. An erased lead has
-// nothing left to send, and a returned lead may not be sent, nor one
-// of another person than its configuration.
+// nothing left to send. A returned or revoked lead may not be sent, nor may one of another person than its configuration.
 const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
   select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.finished_at,
     ${LOST_WHEN_RESENT} as lost_leases

@@ -7,8 +7,8 @@ import type { DueDelivery } from './plan-deliveries.ts'
 /**
  * Makes a new delivery of the same event to the same configuration. The original stays as it is.
  * @param id the new delivery's id
- * @returns undefined if the configuration is gone, the delivery is not this client's, its lead was given back, or
- * the configuration belongs to another person than the lead
+ * @returns undefined if the configuration is gone, the delivery is not this client's, its lead was given back or revoked,
+ * or the configuration belongs to another person than the lead
  */
 export async function insertResend(
   db: Db,
@@ -26,7 +26,7 @@ export async function insertResend(
     where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
       and not ${IS_REVOKED}
       and not ${isOfAnother(sql`d.lead_id`, sql`d.webhook_config_id`)}
-      -- Of an event beside the lead there is none.
+      -- An event beside the lead has no lead to lock.
       and (d.lead_id = d.event_id or d.lead_id in (select id from lead))
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)

@@ -114,7 +114,7 @@ async function moveBreakers(trx: Db, given: string, rule: BreakerRule): Promise<
         coalesce(s.last_attempt_at >= h.last_attempt_at, true) as is_last,
         -- A row that began after this success or answer goes on.
         case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failures_in_row
-          -- Of the failures after it that are known already, only the last can be told from those before it.
+          -- Later failures that are known already cannot be told from earlier ones, except the last.
           when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then 1 else 0 end as failures,
         case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failing_since
           when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then h.last_attempt_at
