@@ -14,7 +14,7 @@ export function watchLag(registry: Registry, db: Db): void {
   })
   gauge(
     'leadwire_oldest_due_delivery_age_seconds',
-    'How long the oldest due delivery has been due; one in flight counts until it is recorded',
+    'How long the oldest due delivery has been due; one in flight counts until it is recorded, one that waits for the limit of its endpoint does not',
     (lag) => lag.oldestDueSeconds,
   )
   gauge(

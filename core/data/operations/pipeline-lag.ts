@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { HELD_BACK } from '../webhooks/deliveries/rate-limits.ts'
 
 /** The lag of the pipeline, by PostgreSQL's clock. Ages are 0 if nothing waits. */
 export interface PipelineLag {
-  /** age of the delivery that has been due longest, including one in flight or at a slow endpoint */
+  /** age of the delivery that has been due longest, in flight or not, at endpoints that have not used up their limit */
   oldestDueSeconds: number
   /** age of the event that has waited longest for its deliveries to be planned */
   oldestUnplannedSeconds: number
@@ -32,7 +33,8 @@ export async function readPipelineLag(db: Db, types: readonly string[]): Promise
   const { rows } = await sql<{ due: number | null; unplanned: number | null; depth: number; open: number }>`
     select
       (select extract(epoch from now() - next_attempt_at)::float8 from webhook_deliveries
-        where state = 'pending' order by next_attempt_at limit 1) as due,
+        where state = 'pending' and next_attempt_at <= now() and webhook_config_id <> all(${HELD_BACK})
+        order by next_attempt_at limit 1) as due,
       (select extract(epoch from now() - created_at)::float8 from events
         where planned_at is null and failed_at is null and type = any(${[...types]}::text[]) order by created_at limit 1) as unplanned,
       (select count(*)::int from (select from events
@@ -41,8 +43,7 @@ export async function readPipelineLag(db: Db, types: readonly string[]): Promise
   `.execute(db)
   const [row] = rows
   return {
-    // The next one may be due in the future.
-    oldestDueSeconds: Math.max(0, row?.due ?? 0),
+    oldestDueSeconds: row?.due ?? 0,
     oldestUnplannedSeconds: Math.max(0, row?.unplanned ?? 0),
     outboxDepth: row?.depth ?? 0,
     openBreakers: row?.open ?? 0,

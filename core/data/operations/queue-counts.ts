@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { COMPLETED_SECONDS, QUEUE_COUNTED } from '#core/contract/operations/queues.ts'
 import type { Database } from '../schema/tables.ts'
 import { inOrder } from '../in-order.ts'
+import { HELD_BACK } from '../webhooks/deliveries/rate-limits.ts'
 import { IS_UNSETTLED } from './dead-letters.ts'
 
 /**
@@ -19,8 +20,9 @@ interface OfWebhook {
 
 /** The unfinished deliveries of one webhook by what they wait for. */
 export interface UnfinishedTally extends OfWebhook {
-  /** due and in nobody's hands, and when the one that has waited longest became due */
+  /** due and in nobody's hands */
   waiting: number
+  /** when the one that has waited longest became due; null if none waits, or all wait for the endpoint's limit */
   oldest_due: Date | null
   /** leased to a worker */
   active: number
@@ -45,7 +47,7 @@ export async function tallyUnfinished(db: Kysely<Database>): Promise<UnfinishedT
     sql<UnfinishedTally>`
     with due as (
       select webhook_config_id, count(*) filter (where not is_leased)::int as waiting,
-        min(next_attempt_at) filter (where not is_leased) as oldest_due, count(*) filter (where is_leased)::int as active
+        min(next_attempt_at) filter (where not is_leased and webhook_config_id <> all(${HELD_BACK})) as oldest_due, count(*) filter (where is_leased)::int as active
       from (${pending(sql`<= now()`)}) d group by 1
     ), later as (
       select webhook_config_id, count(*)::int as planned, count(*) filter (where is_retry)::int as retrying

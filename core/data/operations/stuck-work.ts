@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { HELD_BACK } from '../webhooks/deliveries/rate-limits.ts'
 
 /** Work of one kind that waits for too long: how much, and since when the oldest does. */
 export interface StuckWork {
@@ -39,7 +40,7 @@ export async function findStuckWork(
       union all (select 'events_failed', id, failed_at from events
         where planned_at is null and failed_at is not null order by created_at limit ${MOST})
       union all (select 'deliveries_due', id, next_attempt_at from webhook_deliveries
-        where state = 'pending' and next_attempt_at < ${before} and lease_until is null
+        where state = 'pending' and next_attempt_at < ${before} and lease_until is null and webhook_config_id <> all(${HELD_BACK})
         order by next_attempt_at limit ${MOST})
       union all (select 'leases_expired', id, lease_until from webhook_deliveries
         where state = 'pending' and next_attempt_at < ${before} and lease_until < ${before}

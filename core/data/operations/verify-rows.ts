@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
+import { HELD_BACK } from '../webhooks/deliveries/rate-limits.ts'
 
 /** The findings of one check: how many rows it looked at, how many are wrong, and the ids of some of them. */
 export interface Verified {
@@ -84,15 +85,17 @@ export async function verifyDeliveries(db: Db): Promise<Verified> {
 }
 
 /**
- * Deliveries that have been due for longer and that no worker has, and those whose lease ended that long ago; `looked`
- * is all that wait. Reads an index of pending ones, up to {@link MOST}.
+ * Deliveries that have been due for longer and that no worker has, and those whose lease ended that long ago, except
+ * those that wait for the limit of their endpoint; `looked` is all that wait. Reads an index of pending ones, up to
+ * {@link MOST}.
  */
 export async function verifyDue(db: Db, seconds: number): Promise<Verified> {
   return await countWrong(
     db,
     sql`
       select id, next_attempt_at < now() - make_interval(secs => ${seconds})
-        and (lease_until is null or lease_until < now() - make_interval(secs => ${seconds})) as is_wrong
+        and (lease_until is null or lease_until < now() - make_interval(secs => ${seconds}))
+        and webhook_config_id <> all(${HELD_BACK}) as is_wrong
       from webhook_deliveries where state = 'pending' order by next_attempt_at limit ${MOST}`,
   )
 }

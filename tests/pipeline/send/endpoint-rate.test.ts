@@ -6,6 +6,11 @@ import { readLeadTrace } from '#core/data/leads/lead-trace.ts'
 import { listWaitingLines } from '#core/data/operations/waits.ts'
 import { RATE_LIMIT } from '#core/data/webhooks/deliveries/rate-limits.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import { hasOverdueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { tallyUnfinished } from '#core/data/operations/queue-counts.ts'
+import { findStuckWork } from '#core/data/operations/stuck-work.ts'
+import { verifyDue } from '#core/data/operations/verify-rows.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { insertDue, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 
@@ -151,4 +156,35 @@ test('the log and the trace of a lead say that it waits for the limit of its web
   )
   const { deliveries } = await readLeadTrace(db, rows[0]?.lead_id ?? '')
   expect(deliveries.map((one) => one.rate_limit)).toEqual([60])
+})
+
+test('what waits for the limit of its endpoint is not overdue, however long; what nobody claims is', async () => {
+  const { pipeline, givenWebhooks } = neighbours
+  await pipeline.stopWorker()
+  const { db } = pipeline
+  const client = await givenWebhooks('limited', 1)
+  const endpoint = await endpointOf(client)
+  await limit(endpoint, 1)
+  await insertDue(db, client, 3)
+  await sql`update webhook_deliveries set next_attempt_at = now() - interval '10 minutes'`.execute(db)
+  const overdue = async () => ({
+    worker: await hasOverdueDelivery(db, 30),
+    metric: (await readPipelineLag(db, [])).oldestDueSeconds > 60,
+    queues: (await tallyUnfinished(db)).some((line) => line.oldest_due !== null),
+    verified: (await verifyDue(db, 60)).wrong > 0,
+    stuck: (await findStuckWork(db, { types: [], seconds: 60 })).length > 0,
+  })
+  const all = (is: boolean) => ({ worker: is, metric: is, queues: is, verified: is, stuck: is })
+  const pass = async () =>
+    await sql`update webhook_rate_limits set full_at = now() - interval '5 seconds'`.execute(db)
+  // Nobody has claimed anything, so the limit is no reason.
+  await pass()
+  expect(await overdue()).toEqual(all(true))
+
+  const ask = { most: 10, most_low_priority: 10, low_priority_first: false }
+  await claimDeliveries(db, [{ webhook_config_id: endpoint, ...ask }], 30)
+  expect(await overdue()).toEqual(all(false))
+
+  await pass()
+  expect(await overdue()).toEqual(all(true))
 })

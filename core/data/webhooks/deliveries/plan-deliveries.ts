@@ -4,6 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import { inOrder } from '#core/data/in-order.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
+import { HELD_BACK } from './rate-limits.ts'
 
 /**
  * A delivery that is to be attempted, in the form of its wake-up. `attempt` is the next one, from 1; `turn` is its
@@ -51,14 +52,14 @@ export interface PlannedDeliveries {
   left: LeftEvent[]
 }
 
-/** Whether a delivery that nobody has is overdue by `overdueSeconds`. */
+/** Whether a delivery that nobody has is overdue by `overdueSeconds`. One that waits for the limit of its endpoint is not. */
 export async function hasOverdueDelivery(db: Kysely<Database>, overdueSeconds: number): Promise<boolean> {
   return await inOrder(db, async (trx) => {
     const { rows } = await sql`
     select from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
-      and not ${isWebhookAlone(sql`d.webhook_config_id`)}
+      and d.webhook_config_id <> all(${HELD_BACK}) and not ${isWebhookAlone(sql`d.webhook_config_id`)}
     order by next_attempt_at limit 1
   `.execute(trx)
     return rows.length > 0

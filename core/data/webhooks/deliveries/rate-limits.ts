@@ -29,14 +29,20 @@ export const isUsedUp = (endpoint: RawBuilder<unknown>): RawBuilder<unknown> => 
   exists (select from webhook_rate_limits r where r.webhook_config_id = ${endpoint} and ${ROOM} < 1)`
 
 /**
- * SQL: requests a minute of an endpoint whose bucket was empty within the last two seconds, so that what is due waits for
- * its limit; null for others. Workers look for new tokens once a second, so a bucket that is waited for may hold some.
+ * SQL: the bucket was empty within the last two seconds, so that what is due waits for it. Workers look for new tokens
+ * once a second, so a bucket that is waited for may hold some.
  */
+const IS_WAITED_FOR = sql`${NEXT_TOKEN_AT} > now() - interval '2 seconds'`
+
+/** SQL: the endpoints whose due deliveries wait for their limit, as an array. These are not overdue, however long they wait. */
+export const HELD_BACK = sql`array(select r.webhook_config_id from webhook_rate_limits r where ${IS_WAITED_FOR})`
+
+/** SQL: requests a minute of an endpoint whose due deliveries wait for its limit; null for others. */
 export const limitWaitedFor = (endpoint: RawBuilder<unknown>): RawBuilder<number | null> => sql<
   number | null
 >`(
   select r.per_minute from webhook_rate_limits r
-  where r.webhook_config_id = ${endpoint} and ${NEXT_TOKEN_AT} > now() - interval '2 seconds')`
+  where r.webhook_config_id = ${endpoint} and ${IS_WAITED_FOR})`
 
 /** SQL: whether an endpoint has a limit. */
 export const isLimited = (endpoint: RawBuilder<unknown>): RawBuilder<unknown> => sql`
