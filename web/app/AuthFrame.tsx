@@ -45,12 +45,14 @@ export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
   )
 }
 
-/** If the focused element left with the previous screen, moves the focus to the title of the new one. */
+/** If the focused element left with the previous screen or step, moves the focus to the title of the new one. */
 function useFocusAfterChange(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(title)
   const { key } = useLocation()
   useEffect(() => {
-    const isFirstScreen = key === 'default'
+    const isFirstScreen = key === 'default' && before.current === title
+    before.current = title
     if (!isFirstScreen && document.activeElement === document.body) heading.current?.focus()
   }, [title, key])
   return heading

@@ -5,8 +5,9 @@ import { describeAccountError } from '#web/session/credentials/describe-account-
 import { Button } from '#web/ui/action/Button.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
-import { CodeInput } from '../fields/CodeInput.tsx'
-import { codeRule, normaliseCode } from '../fields/code-rule.ts'
+import { CodeInput } from '#web/ui/form/CodeInput.tsx'
+import { codeRule } from '../fields/code-rule.ts'
+import { normaliseCode } from '#web/format/normalise-code.ts'
 import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** An authenticator app that is being set up and has not given its first code. */

@@ -3,7 +3,7 @@ import { authClient } from '#web/session/auth-client.ts'
 import { challengePhone } from '#web/session/credentials/challenge-phone.ts'
 import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
 import { clearTheWay } from '../sign-in/clear-the-way.ts'
-import { normaliseCode } from '../fields/code-rule.ts'
+import { normaliseCode } from '#web/format/normalise-code.ts'
 import { normalisePhone } from '../fields/phone-rule.ts'
 
 interface Enrolment {

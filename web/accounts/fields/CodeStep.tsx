@@ -9,8 +9,9 @@ import { reportSecurityEvent } from '#web/session/security/report-event.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
-import { CodeInput } from './CodeInput.tsx'
-import { codeRule, normaliseCode } from './code-rule.ts'
+import { CodeInput } from '#web/ui/form/CodeInput.tsx'
+import { codeRule } from './code-rule.ts'
+import { normaliseCode } from '#web/format/normalise-code.ts'
 import { RefusalText } from './RefusalText.tsx'
 
 export interface CodeStepProps {

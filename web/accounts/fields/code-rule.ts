@@ -1,7 +1,4 @@
-/** Removes spaces and dashes from a typed or pasted code. */
-export function normaliseCode(code: string) {
-  return code.replaceAll(/[\s-]/g, '')
-}
+import { normaliseCode } from '#web/format/normalise-code.ts'
 
 export function codeRule(code: string) {
   return /^\d{6}$/.test(normaliseCode(code)) || 'Type the six digits'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { codeRule } from '../fields/code-rule.ts'
-import { CodeInput } from '../fields/CodeInput.tsx'
+import { CodeInput } from '#web/ui/form/CodeInput.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
 import { ShieldCheck } from 'lucide-react'
+import { useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { Button } from '../../ui/action/Button.tsx'
 import { Select } from '../../ui/form/Select.tsx'
@@ -22,6 +23,7 @@ export function DoNotContactPage() {
   const shown = search.get('show') === 'all' ? 'all' : 'open'
   const query = useInfiniteQuery(ownRevocationsQuery(shown === 'open' ? { open: 'true' } : {}))
   const rows = query.data?.pages.flatMap(({ data }) => data)
+  const list = useRef<HTMLElement>(null)
   return (
     <div className="flex flex-col gap-6">
       <title>Do not contact · Leadwire</title>
@@ -47,7 +49,7 @@ export function DoNotContactPage() {
       ) : rows === undefined ? (
         <CardSkeleton />
       ) : (
-        <Card title="Leads" isTitleHidden flush>
+        <Card ref={list} tabIndex={-1} title="Leads" isTitleHidden flush className="outline-none">
           {rows.length === 0 ? (
             <EmptyState
               icon={<ShieldCheck aria-hidden />}
@@ -56,7 +58,7 @@ export function DoNotContactPage() {
               When a person revokes consent for one of your leads, it is listed here.
             </EmptyState>
           ) : (
-            <OwnRevocations rows={rows} />
+            <OwnRevocations rows={rows} onAcknowledged={() => list.current?.focus()} />
           )}
           {query.hasNextPage && (
             <div className="border-t border-line p-3">
@@ -66,6 +68,13 @@ export function DoNotContactPage() {
             </div>
           )}
         </Card>
+      )}
+      {query.isFetchNextPageError && (
+        <LoadFailure
+          title="More leads could not be loaded."
+          error={query.error}
+          onRetry={() => void query.fetchNextPage()}
+        />
       )}
     </div>
   )

@@ -10,14 +10,17 @@ import { Receipt } from './Receipt.tsx'
 
 const LINK = '-my-1 inline-flex min-h-6 items-center rounded-sm hover:underline'
 
+const nameLead = ({ lead_id: id, lead_name: name, lead_type: type }: OwnRevocation) =>
+  name ?? `${words(type ?? 'lead')} ${id.slice(-8)}`
+
 const COLUMNS: readonly TableColumn<OwnRevocation>[] = [
   {
     header: 'Lead',
     part: 'who',
     className: 'font-medium',
-    render: ({ lead_id: id, lead_name: name, lead_type: type }) => (
-      <Link to={leadPath(id)} className={LINK}>
-        {name ?? `${words(type ?? 'lead')} ${id.slice(-8)}`}
+    render: (row) => (
+      <Link to={leadPath(row.lead_id)} className={LINK}>
+        {nameLead(row)}
       </Link>
     ),
   },
@@ -27,21 +30,33 @@ const COLUMNS: readonly TableColumn<OwnRevocation>[] = [
     render: ({ revoked_at: at }) => (at === null ? '' : <RelativeTime at={at} />),
   },
   { header: 'Receipt', part: 'how', render: (row) => <Receipt {...row} /> },
-  {
+]
+
+export interface OwnRevocationsProps {
+  rows: readonly OwnRevocation[]
+  /** called when a button has gone with its row */
+  onAcknowledged: () => void
+}
+
+export function OwnRevocations({ rows, onAcknowledged }: OwnRevocationsProps) {
+  const actions: TableColumn<OwnRevocation> = {
     header: 'Actions',
     part: 'actions',
     className: 'py-1! text-right whitespace-nowrap',
-    render: ({ lead_id: id, revocation_id: revocation, acknowledged_at: at }) => (
+    render: (row) => (
       <span className="inline-flex items-center gap-x-3 gap-y-1 cards:flex-wrap">
-        <Link to={doNotContactPath(revocation)} className={LINK}>
+        <Link to={doNotContactPath(row.revocation_id)} className={LINK}>
           Proof
         </Link>
-        {at === null && <AcknowledgeButton leadId={id} size="sm" />}
+        {row.acknowledged_at === null && (
+          <AcknowledgeButton
+            leadId={row.lead_id}
+            label={`Acknowledge ${nameLead(row)}`}
+            onAcknowledged={onAcknowledged}
+          />
+        )}
       </span>
     ),
-  },
-]
-
-export function OwnRevocations({ rows }: { rows: readonly OwnRevocation[] }) {
-  return <DataTable label="Leads" columns={COLUMNS} items={rows} keyOf={({ id }) => id} />
+  }
+  return <DataTable label="Leads" columns={[...COLUMNS, actions]} items={rows} keyOf={({ id }) => id} />
 }

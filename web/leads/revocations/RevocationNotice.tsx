@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { OwnRevocation } from '#core/contract/leads/revocation.ts'
 import { doNotContactPath } from '../../paths.ts'
@@ -15,12 +16,17 @@ export interface RevocationNoticeProps {
 /** Stands before everything else of a lead whose person revoked consent. */
 export function RevocationNotice({ revocation, mayAcknowledge }: RevocationNoticeProps) {
   const { acknowledged_at: at, due_on: due, revoked_at: revoked, business_days_left: days } = revocation
+  const proof = useRef<HTMLAnchorElement>(null)
   return (
     <Banner
       tone="failure"
       title="Do not contact"
       {...(at === null &&
-        mayAcknowledge && { action: <AcknowledgeButton leadId={revocation.lead_id} size="sm" /> })}
+        mayAcknowledge && {
+          action: (
+            <AcknowledgeButton leadId={revocation.lead_id} onAcknowledged={() => proof.current?.focus()} />
+          ),
+        })}
     >
       <p>
         The person revoked consent
@@ -40,7 +46,7 @@ export function RevocationNotice({ revocation, mayAcknowledge }: RevocationNotic
             Acknowledged <ExactTime at={at} />, {sayReceipt(revocation).toLowerCase()}.
           </>
         )}{' '}
-        <Link to={doNotContactPath(revocation.revocation_id)} className="underline">
+        <Link ref={proof} to={doNotContactPath(revocation.revocation_id)} className="underline">
           Proof
         </Link>
       </p>

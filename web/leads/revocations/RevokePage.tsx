@@ -3,7 +3,9 @@ import { useState, type ReactNode } from 'react'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { AuthFrame } from '#web/app/AuthFrame.tsx'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
+import { normaliseCode } from '#web/format/normalise-code.ts'
 import { Button } from '#web/ui/action/Button.tsx'
+import { CodeInput } from '#web/ui/form/CodeInput.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
@@ -17,7 +19,7 @@ export function RevokePage() {
   const [refusal, setRefusal] = useState<string | null>(null)
   const ask = useMutation({ mutationFn: () => askForCode(contact, captcha.token), onSettled: captcha.renew })
   const [code, setCode] = useState('')
-  const revoke = useMutation({ mutationFn: () => revokeWithCode({ contact, code }) })
+  const revoke = useMutation({ mutationFn: () => revokeWithCode({ contact, code: normaliseCode(code) }) })
   if (revoke.data !== undefined)
     return (
       <AuthFrame title="Your consent is revoked">
@@ -47,15 +49,9 @@ export function RevokePage() {
         title="Type the code"
         lead={`Six digits were sent to ${contact}. They are good for five minutes.`}
       >
-        <Form error={revoke.error} field="code" onSubmit={() => revoke.mutate()}>
+        <Form key="code" error={revoke.error} field="code" onSubmit={() => revoke.mutate()}>
           <Field label="Code" required error={faultOf(revoke.error, 'code')}>
-            <TextInput
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={6}
-              value={code}
-              onChange={({ target }) => setCode(target.value)}
-            />
+            <CodeInput autoFocus value={code} onChange={({ target }) => setCode(target.value)} />
           </Field>
           <Button type="submit" variant="primary" asks busy={revoke.isPending}>
             Revoke my consent
@@ -79,6 +75,7 @@ export function RevokePage() {
       lead="You do not want to be called, texted or mailed any more? We send you a code, to be sure that it is you."
     >
       <Form
+        key="contact"
         error={ask.error}
         refusal={refusal}
         field="contact"

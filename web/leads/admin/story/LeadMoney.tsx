@@ -1,7 +1,14 @@
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
+import type { EntryType } from '#core/contract/market/money/ledger.ts'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+
+const WORDS: Partial<Readonly<Record<EntryType, string>>> = {
+  lead_purchase: 'Bought by',
+  lead_return: 'Returned, credited to',
+  late_credit: 'Late, credited to',
+}
 
 /** Shows every entry of the ledger that this lead explains. */
 export function LeadMoney({ story: { money } }: { story: LeadStory }) {
@@ -12,8 +19,7 @@ export function LeadMoney({ story: { money } }: { story: LeadStory }) {
         {money.map(({ id, client, entry_type: type, amount, balance_after: balance, created_at: at }) => (
           <li key={id} className="flex min-h-9 items-center justify-between gap-4">
             <span className="min-w-0">
-              {type === 'lead_purchase' ? 'Bought by ' : 'Credited to '}
-              {client.name} <RelativeTime at={at} className="text-muted" />
+              {WORDS[type] ?? 'Credited to'} {client.name} <RelativeTime at={at} className="text-muted" />
             </span>
             <span className="text-right whitespace-nowrap tabular">
               {formatMovement(amount)}

@@ -1,6 +1,7 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { LeadStory } from '#core/contract/leads/admin-lead.ts'
 import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
+import { useMay } from '#web/components/admin/use-may.ts'
 import { words } from '#web/format/words.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -33,6 +34,7 @@ export interface LeadStoryCardsProps {
 }
 
 export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsProps) {
+  const mayDecide = useMay('money')
   return (
     <>
       <RevokedLead lead={lead} story={story} />
@@ -56,7 +58,11 @@ export function LeadStoryCards({ lead, story, onOpenAttempt }: LeadStoryCardsPro
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <LeadDecision leadId={lead.id} />
         <LeadMoney story={story} />
-        <LateLeads late={lead.late} labels={LATE_LABELS} decidePath={adminPath('prices')} />
+        <LateLeads
+          late={lead.late}
+          labels={LATE_LABELS}
+          {...(mayDecide && { decidePath: adminPath('prices') })}
+        />
         <LeadOutcomes outcomes={lead.outcomes} title="Outcomes from clients’ CRMs" />
         <LeadReceipt lead={lead} story={story} />
         <Card title="Consent">

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { UnclearLead } from '#core/contract/market/late-lead.ts'
 import { Listing } from '#web/components/admin/Listing.tsx'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { leadPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -22,6 +23,14 @@ export function UnclearLeads() {
   const unclear = useQuery(unclearQuery)
   const [decided, setDecided] = useState<UnclearLead>()
   const rows = unclear.data?.data ?? []
+  if (unclear.isError && unclear.data === undefined)
+    return (
+      <LoadFailure
+        title="The late leads to be decided could not be loaded."
+        error={unclear.error}
+        onRetry={() => void unclear.refetch()}
+      />
+    )
   if (rows.length === 0 && decided === undefined) return null
   return (
     <Card title="Late leads to be decided" flush>

@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '#web/ui/form/TextInput.tsx'
+import { TextInput, type TextInputProps } from './TextInput.tsx'
 
 /** Takes six digits and ignores what is pasted around them. Phones and password managers can fill it in. */
 export function CodeInput(props: Omit<TextInputProps, 'type'>) {
