@@ -1,5 +1,5 @@
 import { expectSound } from '#tests/support/browser/accessibility.ts'
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, test, toast } from '#tests/support/browser/browser.ts'
 import { openConfigurations, openCreateDialog } from '#tests/support/browser/integrations-page.ts'
 
 test('events are chosen in a closed group, with their default template shown and an own one kept as typed', async ({
@@ -35,7 +35,15 @@ test('events are chosen in a closed group, with their default template shown and
   expect((await request).postData()).toContain(
     '"event":"lead.returned","custom_headers":{},"payload_template":{},"event_templates":{"lead.returned":{"b": 1.50, "a": "{{reason}}"}}',
   )
-  await expect(dialog.getByText(/lead\.returned · POST https:\/\/crm\.example\.com\/leads/)).toBeVisible()
+  const result = dialog.getByText(/lead\.returned · POST https:\/\/crm\.example\.com\/leads/)
+  await expect(result).toBeVisible()
+  const failed = dialog.getByText('Test failed', { exact: true })
+  await expect(failed).toHaveCount(0)
+  const down = await failRequests(page, '**/functions/v1/test-webhook-endpoint')
+  await dialog.getByRole('button', { name: 'Send test of lead.returned' }).click()
+  await expect(toast(page, 'Failed to test webhook endpoint')).toBeVisible()
+  await expect(failed).toBeVisible()
+  await down.end()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Webhook created successfully')).toBeVisible()
 })

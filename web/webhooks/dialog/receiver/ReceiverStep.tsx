@@ -68,12 +68,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function TestSaved({ configId, isMail }: { configId: string; isMail: boolean }) {
   const test = useTestWebhook()
-  // Kept until the next test has a result.
+  // Kept until the next test has a result, or none.
   const [result, setResult] = useState<EndpointTestResult | null>(null)
   const run = () =>
     test.mutate(configId, {
       onSuccess: setResult,
-      onError: () => toast.error('Failed to test webhook endpoint'),
+      onError: () => {
+        setResult(null)
+        toast.error('Failed to test webhook endpoint')
+      },
     })
   return (
     <>
