@@ -98,7 +98,7 @@ describe('the preview of the URL and of headers', () => {
 
   it('fills in the fictional lead, and masks what looks like a credential', () => {
     expect(layOutAddress('POST', address, fillWithSample(address, NOW)).split('\n')).toEqual([
-      'POST https://x.example/?who=Test%20Lead&key=1',
+      'POST https://x.example/?who=Test%20Lead&key=••••',
       'X-Lead: 00000000-0000-7000-8000-000000000001',
       'X-Source: leadwire',
       'X-Api-Key: ••••',

@@ -143,7 +143,7 @@ describe('conditions and sending hours in the form', () => {
     )
     const calls = { timezone: 'America/Chicago', schedule: null, when_callable: true }
     expect(said({ conditions: null, sending_hours: calls }, [], monday)).toBe(
-      'This lead would be sent, and waits until it may be called.',
+      'This lead would be sent as soon as it may be called.',
     )
     const both = { ...hours, when_callable: true }
     expect(said({ conditions, sending_hours: both }, [], new Date('2026-03-10T15:00:00Z'))).toMatch(

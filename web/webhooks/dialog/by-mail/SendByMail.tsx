@@ -9,12 +9,15 @@ import type { WebhookFormValues } from '../webhook-form-values.ts'
 
 /** Offers the addresses to which leads can be mailed; nothing where there is no mail server. */
 export function SendByMail() {
-  const { setValue } = useFormContext<WebhookFormValues>()
+  const { setValue, setFocus } = useFormContext<WebhookFormValues>()
   const url = useWatch<WebhookFormValues, 'endpoint_url'>({ name: 'endpoint_url' })
   const addresses = useQuery(mailAddressesQuery).data?.mail_addresses ?? []
   const isMail = isMailUrl(url.trim())
-  const choose = (address: string) =>
+  const choose = (address: string) => {
     setValue('endpoint_url', `mailto:${address}`, { shouldDirty: true, shouldValidate: true })
+    // The pressed button leaves with the list.
+    setFocus('endpoint_url')
+  }
   return (
     <div>
       <div role="status">

@@ -26,11 +26,12 @@ export function describeFit(
   if (unmet === null) return null
   if (unmet.length > 0) return { kind: 'skipped', text: `This lead would not be sent: ${wordMisfit(unmet)}.` }
   // The preview knows the schedule, and not when this lead may be called.
-  const isCallable = hours?.when_callable === true ? ', and until it may be called' : ''
+  const dependsOnCall = hours?.when_callable === true
   if (isSendingTime(hours, null, now))
-    return isCallable === ''
-      ? { kind: 'sent', text: 'This lead would be sent at once.' }
-      : { kind: 'waits', text: 'This lead would be sent, and waits until it may be called.' }
+    return dependsOnCall
+      ? { kind: 'waits', text: 'This lead would be sent as soon as it may be called.' }
+      : { kind: 'sent', text: 'This lead would be sent at once.' }
   const opening = formatOpening(findSendingTime(hours, null, now).toISOString())
-  return { kind: 'waits', text: `This lead would be sent, and waits until ${opening}${isCallable}.` }
+  const until = dependsOnCall ? `${opening}, and until it may be called` : opening
+  return { kind: 'waits', text: `This lead would be sent, and waits until ${until}.` }
 }

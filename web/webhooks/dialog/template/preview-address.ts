@@ -1,4 +1,5 @@
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 import { isCredential, isMask, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
 import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
 import { compileAddress, fillAddress } from '#core/domain/webhooks/template/fill-address.ts'
@@ -47,7 +48,7 @@ export function layOutAddress(method: string, { url, headers }: Address, filled:
     if (isMask(value)) return `${name}: ${value}`
     return `${name}: ${isCredential(name, value) ? maskValue(value) : (filled.headers[name] ?? value)}`
   })
-  return [`${method} ${filled.url ?? url}`, ...lines].join('\n')
+  return [`${method} ${redactUrl(filled.url ?? url)}`, ...lines].join('\n')
 }
 
 /** The headers with placeholders that hold no credential. */

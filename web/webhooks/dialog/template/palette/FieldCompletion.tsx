@@ -65,7 +65,11 @@ export function FieldCompletion({ offerAt, children }: FieldCompletionProps) {
         ref={setBox}
         role="presentation"
         className="min-w-0"
-        onInput={look}
+        onInput={(event) => {
+          // Another word has another best entry.
+          setActive(null)
+          look(event)
+        }}
         onSelect={(event) => {
           if (offer !== null) look(event)
         }}
