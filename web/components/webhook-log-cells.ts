@@ -67,7 +67,7 @@ type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_nu
   Partial<Pick<DeliveryLog, 'waits_for_hours' | 'waits_for_rate'>>
 
 /** Says that a due attempt waits for the requests a minute of its webhook. */
-export function describeRate(limit: number): string {
+export function describeRateWait(limit: number): string {
   return `waits for this webhook’s limit of ${limit.toLocaleString('en-US')} a minute`
 }
 
@@ -81,7 +81,7 @@ export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: 
     (other) => other.delivery_id === log.delivery_id && other.attempt_number > log.attempt_number,
   )
   if (superseded) return null
-  if (typeof log.waits_for_rate === 'number') return describeRate(log.waits_for_rate)
+  if (typeof log.waits_for_rate === 'number') return describeRateWait(log.waits_for_rate)
   const due = formatDueIn(log.next_attempt_at, now)
   if (log.waits_for_hours === true && due !== 'now')
     return `waits until ${formatOpening(log.next_attempt_at)}`

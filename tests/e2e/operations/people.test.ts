@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
@@ -136,14 +137,15 @@ test('an owner gives roles, resets a second factor, and reads, filters and expor
 })
 
 test('an owner makes a service key, sees it once, and revokes it with a reason', async ({ page }) => {
+  const program = `Nightly import ${randomUUID()}`
   await becomeAdministrator(page)
   await page.goto('/admin/people?tab=keys')
   const row = page
     .getByRole('table', { name: 'Service keys' })
     .getByRole('row')
-    .filter({ hasText: 'Nightly import' })
+    .filter({ hasText: program })
   await page.getByRole('button', { name: 'Make a key' }).click()
-  await dialog(page).getByRole('textbox', { name: 'Program' }).fill('Nightly import')
+  await dialog(page).getByRole('textbox', { name: 'Program' }).fill(program)
   await dialog(page).getByRole('button', { name: 'Make key' }).click()
   await expect(dialog(page).getByText('Say why')).toBeVisible()
   await reasonOf(page).fill('It imports people every night')
@@ -156,7 +158,7 @@ test('an owner makes a service key, sees it once, and revokes it with a reason',
   await expect(row).toContainText('Valid')
   await expect(row).toContainText('Never')
   await expectSound(page, 'the service keys')
-  await row.getByRole('button', { name: 'Revoke the key of Nightly import' }).click()
+  await row.getByRole('button', { name: `Revoke the key of ${program}` }).click()
   await reasonOf(page).fill('The import has ended')
   await dialog(page).getByRole('button', { name: 'Revoke' }).click()
   await expect(row).toContainText('Revoked')

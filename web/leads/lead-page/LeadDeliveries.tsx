@@ -2,7 +2,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import {
   labelDeliveryStatus,
   describeCancellation,
-  describeRate,
+  describeRateWait,
   formatDuration,
   formatOpening,
   formatResponseCode,
@@ -90,7 +90,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
           )}
           {attempt.waits_for_rate !== null && (
             <span className="mt-0.5 block text-xs text-muted tabular">
-              {describeRate(attempt.waits_for_rate)}
+              {describeRateWait(attempt.waits_for_rate)}
             </span>
           )}
         </>

@@ -4,7 +4,7 @@ import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-deliv
 import {
   labelDeliveryStatus,
   describeLead,
-  describeRate,
+  describeRateWait,
   formatDueIn,
   formatResponseCode,
   labelOutcome,
@@ -100,7 +100,7 @@ function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
         {formatDueIn(at, now)}
         {attempt.waits_for_hours && <span className="block">waits for its sending hours</span>}
         {attempt.waits_for_rate !== null && (
-          <span className="block">{describeRate(attempt.waits_for_rate)}</span>
+          <span className="block">{describeRateWait(attempt.waits_for_rate)}</span>
         )}
         <span className="block text-xs text-muted">
           <ExactTime at={at} />
