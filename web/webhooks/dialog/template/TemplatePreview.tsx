@@ -1,25 +1,22 @@
 import clsx from 'clsx'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
-import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
 import { writeFields } from '#core/domain/webhooks/by-mail/write-mail.ts'
-import { fillJsonConstants, fillUrlConstants } from '#core/domain/webhooks/template/constants.ts'
+import { fillJsonConstants } from '#core/domain/webhooks/template/constants.ts'
 import { diffLines } from '#web/format/diff-lines.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { DiffBlock } from '#web/ui/show/DiffBlock.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
-import { findHeadersFault, findJsonObjectFault } from '../check-json-object.ts'
-import { readFits } from '../fits/fit-values.ts'
+import { findJsonObjectFault } from '../check-json-object.ts'
 import { FitNote } from './FitNote.tsx'
 import { LeadPicker } from './LeadPicker.tsx'
-import { layOutAddress, type Address, type FilledAddress } from './preview-address.ts'
+import { layOutAddress, type FilledAddress } from './preview-address.ts'
 import { splitPreview } from './preview-template.ts'
 import { TemplateWarnings } from './TemplateWarnings.tsx'
 import { usePreview } from './use-preview.ts'
-import type { WebhookFormValues } from '../webhook-form-values.ts'
+import { usePreviewedForm } from './use-previewed-form.ts'
 
 type View = 'body' | 'difference' | 'address'
 
@@ -38,20 +35,7 @@ export interface TemplatePreviewProps {
 }
 
 export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
-  const [url, method, chosenType, missingValues] = useWatch<
-    WebhookFormValues,
-    ['endpoint_url', 'request_method', 'payload_type', 'missing_values']
-  >({ name: ['endpoint_url', 'request_method', 'payload_type', 'missing_values'] })
-  const isMail = isMailUrl(url.trim())
-  const payloadType = isMail ? 'FORM' : chosenType
-  const [conditions, sending_hours] = useWatch<WebhookFormValues, ['conditions', 'sending_hours']>({
-    name: ['conditions', 'sending_hours'],
-  })
-  const fits = readFits({ conditions, sending_hours })
-  const [constants, headers] = useWatch<WebhookFormValues, ['constants', 'custom_headers']>({
-    name: ['constants', 'custom_headers'],
-  })
-  const address = readAddress(url, headers, constants)
+  const { method, payloadType, missingValues, fits, constants, address, isMail } = usePreviewedForm()
   const [lead, setLead] = useState<LeadSummary | null>(null)
   const [chosenView, setView] = useState<View>('body')
   // A mail has neither a query nor headers of one's own.
@@ -151,16 +135,6 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
       </p>
     </section>
   )
-}
-
-/** The URL and headers as they are sent, with constants; null while the headers are no JSON. */
-function readAddress(url: string, headers: string, constants: Record<string, string>): Address | null {
-  if (findHeadersFault(headers) !== null) return null
-  const text = fillJsonConstants(headers, constants)
-  return {
-    url: fillUrlConstants(url.trim(), constants),
-    headers: JSON.parse(text) as Record<string, string>,
-  }
 }
 
 function describeFilling(lead: LeadSummary | null, view: View): string {
