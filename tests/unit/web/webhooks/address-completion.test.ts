@@ -58,11 +58,18 @@ describe('completion of placeholders in the URL and in headers', () => {
       '{"X-A": "of {{first_name}}▮"}',
     ],
     [
-      'a value without quotes',
+      'a value without quotes, in an object that stays closed',
       offerInHeaders,
       '{"X-A": {{first▮}',
       'first_name',
-      '{"X-A": "{{first_name}}"▮',
+      '{"X-A": "{{first_name}}"▮}',
+    ],
+    [
+      'a result of a choice without quotes',
+      offerInHeaders,
+      '{"X-A": {{alt_phone | if: empty, ph▮}',
+      'alt_phone | if: empty, lead.phone',
+      '{"X-A": "{{alt_phone | if: empty, lead.phone▮}}"}',
     ],
   ] as const)('writes %s', (_what, offer, text, inner, after) => {
     expect(choose(offer, text, inner)).toBe(after)

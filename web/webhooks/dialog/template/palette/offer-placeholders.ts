@@ -63,10 +63,12 @@ export function placeOffer(
   { from, isOpenEnded, isJson }: Offer,
   inner: string,
 ): { from: number; to: number; insert: string; caret: number } {
-  const closing = /^(?:[\w.]*\}\}|\}?)/.exec(text.slice(caret))?.[0] ?? ''
   const insert = isJson ? writePlaceholder(text.slice(0, from), inner) : `{{${inner}}}`
-  const end = from + insert.length
-  return { from, to: caret + closing.length, insert, caret: isOpenEnded ? end - '}}'.length : end }
+  const isQuoted = insert.startsWith('"')
+  // Outside a JSON string, a single brace ends the object.
+  const closing = (isQuoted ? /^[\w.]*\}\}/ : /^(?:[\w.]*\}\}|\}?)/).exec(text.slice(caret))?.[0] ?? ''
+  const before = insert.slice(0, isOpenEnded ? insert.lastIndexOf('}}') : undefined)
+  return { from, to: caret + closing.length, insert, caret: from + before.length }
 }
 
 /** Placeholders with the begun word in their names; those that begin with it come first. */
