@@ -140,10 +140,7 @@ test('an owner makes a service key, sees it once, and revokes it with a reason',
   const program = `Nightly import ${randomUUID()}`
   await becomeAdministrator(page)
   await page.goto('/admin/people?tab=keys')
-  const row = page
-    .getByRole('table', { name: 'Service keys' })
-    .getByRole('row')
-    .filter({ hasText: program })
+  const row = page.getByRole('table', { name: 'Service keys' }).getByRole('row').filter({ hasText: program })
   await page.getByRole('button', { name: 'Make a key' }).click()
   await dialog(page).getByRole('textbox', { name: 'Program' }).fill(program)
   await dialog(page).getByRole('button', { name: 'Make key' }).click()
@@ -153,6 +150,9 @@ test('an owner makes a service key, sees it once, and revokes it with a reason',
   await dialog(page).getByRole('button', { name: 'Make key' }).click()
   const key = await dialog(page).getByRole('region', { name: 'Service key' }).innerText()
   await expectSound(page, 'the new key')
+  // A press beside the dialog would lose the key.
+  await page.mouse.click(4, 4)
+  await expect(dialog(page).getByRole('region', { name: 'Service key' })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(row).toContainText(`…${key.trim().slice(-4)}`)
   await expect(row).toContainText('Valid')

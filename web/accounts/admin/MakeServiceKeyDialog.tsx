@@ -7,13 +7,12 @@ import {
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
+import { KeyOnceDialog } from '#web/components/admin/KeyOnceDialog.tsx'
 import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
-import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 
 const BEFORE = { program: '', days: String(USUAL_KEY_DAYS) }
 
@@ -30,7 +29,16 @@ export function MakeServiceKeyDialog({ onClose }: { onClose: () => void }) {
       }),
     { onDone: setMade },
   )
-  if (made !== undefined) return <KeyOnce made={made} onClose={onClose} />
+  if (made !== undefined)
+    return (
+      <KeyOnceDialog
+        title={`The key of ${made.program}`}
+        advice="Keep it on servers, never in a browser or a repository."
+        label="Service key"
+        value={made.key}
+        onClose={onClose}
+      />
+    )
   return (
     <ChangeDialog
       open
@@ -67,22 +75,5 @@ export function MakeServiceKeyDialog({ onClose }: { onClose: () => void }) {
       </Field>
       <ReasonField reason={reason} fault={change.faultOf('reason')} />
     </ChangeDialog>
-  )
-}
-
-function KeyOnce({ made: { program, key }, onClose }: { made: MadeServiceKey; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      title={`The key of ${program}`}
-      description="It is shown only once. Keep it on servers, never in a browser or a repository."
-      size="sm"
-      footer={<DialogClose>Done</DialogClose>}
-    >
-      <CodeBlock label="Service key" code={key} />
-    </Dialog>
   )
 }

@@ -49,6 +49,7 @@ export function KeysDialog({ source, onClose }: { source: Source; onClose: () =>
           if (!open) onClose()
         }}
         title={`Keys of ${source.name}`}
+        outsideDismisses={added === undefined}
         description="The source may post with any of its keys. A lead that it posted with one key is a duplicate with every other."
         footer={
           <>

@@ -6,9 +6,8 @@ import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
-import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
+import { KeyOnceDialog } from '#web/components/admin/KeyOnceDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 
 const BEFORE = { name: '', owner_user_id: '', test_mode: true }
@@ -30,22 +29,16 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
     },
     { onDone: (created) => setKey(created.api_key) },
   )
-  if (key !== undefined) {
+  if (key !== undefined)
     return (
-      <Dialog
-        open
-        onOpenChange={(open) => {
-          if (!open) onClose()
-        }}
+      <KeyOnceDialog
         title={`The key of ${entered.name}`}
-        description="It is shown only once. Send it over a channel that you trust, apart from the posting spec."
-        size="sm"
-        footer={<DialogClose>Done</DialogClose>}
-      >
-        <CodeBlock label="API key" code={key} />
-      </Dialog>
+        advice="Send it over a channel that you trust, apart from the posting spec."
+        label="API key"
+        value={key}
+        onClose={onClose}
+      />
     )
-  }
   return (
     <ChangeDialog
       open

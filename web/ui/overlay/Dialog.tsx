@@ -18,6 +18,8 @@ export interface DialogProps {
    * True with unsaved changes: an outside click, Escape, Cancel, Back or closing the page then asks first.
    */
   dirty?: boolean
+  /** False if it shows what cannot be read again: a press outside then does not close it. */
+  outsideDismisses?: boolean
   /** Stays in view below the scrolling body; a submit button here names its form by the `form` attribute. */
   footer?: ReactNode
   /** Removes the padding, for a table or two panes. */
@@ -40,6 +42,7 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog(props: DialogProps) {
   const { onOpenChange, title, description, size = 'md', dirty = false, footer, flush = false } = props
+  const { outsideDismisses = true } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
   useAskBeforeUnload(dirty)
@@ -62,7 +65,7 @@ function OpenDialog(props: DialogProps) {
       labelledBy={`${id}-title`}
       describedBy={description === undefined ? undefined : `${id}-description`}
       onDismiss={close}
-      outsideDismisses
+      outsideDismisses={outsideDismisses}
       focus={{ first: findFirst, last: props.finalFocus }}
       level="z-40"
       className="items-end justify-center sm:items-center sm:p-6"
