@@ -22,6 +22,8 @@ export const agentRowSchema = z.object({
   refunded: moneySchema,
   /** reported by CRMs for leads that are sold */
   revenue: whenLeftOut(moneySchema, '0.00'),
+  /** as of the analytics' totals */
+  return_on_spend: whenLeftOut(z.number().min(0).nullable(), null),
   dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
 })
 export type AgentRow = z.infer<typeof agentRowSchema>

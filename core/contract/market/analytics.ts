@@ -69,6 +69,8 @@ const talliesSchema = z.object({
   contacted: z.int(),
   sold: z.int(),
   revenue: whenLeftOut(moneySchema, '0.00'),
+  /** revenue for each dollar of spend minus refunds; null if nothing was spent, or no revenue is known */
+  return_on_spend: whenLeftOut(z.number().min(0).nullable(), null),
 })
 export type LeadTallies = z.infer<typeof talliesSchema>
 
@@ -79,8 +81,6 @@ const totalsSchema = talliesSchema.extend({
   sold_rate: rate,
   /** spend minus refunds, for each lead with a sale */
   cost_per_sale: moneySchema.nullable(),
-  /** revenue for each dollar of spend minus refunds; null if nothing was spent, or no revenue is known */
-  return_on_spend: whenLeftOut(z.number().min(0).nullable(), null),
   /** deliveries of these leads, waiting ones included, and those of them that were delivered */
   attempted: z.int(),
   delivered: z.int(),

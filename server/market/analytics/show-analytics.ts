@@ -8,9 +8,10 @@ import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
 import { listDays } from './list-days.ts'
 import { findPeriodBefore, readPeriod } from './read-period.ts'
+import { returnOnSpend } from './return-on-spend.ts'
 import { tallyPeriod } from './tally-period.ts'
 
-const NOTHING: LeadTallies = {
+const NOTHING: Omit<LeadTallies, 'return_on_spend'> = {
   leads: 0,
   spend: '0.00',
   returned: 0,
@@ -96,7 +97,7 @@ export async function showAnalytics(
 function sumUp({ tallies, deliveries }: LeadSums): Analytics['totals'] {
   const all = pickTallies(tallies.find(({ group }) => group === 'all'))
   const { attempted, delivered } = deliveries
-  const [cost, revenue] = [requireCents(all.spend) - requireCents(all.refunded), requireCents(all.revenue)]
+  const cost = requireCents(all.spend) - requireCents(all.refunded)
   const each = (cents: number, of: number) => (of === 0 ? null : formatCents(Math.round(cents / of)))
   return {
     ...all,
@@ -105,7 +106,6 @@ function sumUp({ tallies, deliveries }: LeadSums): Analytics['totals'] {
     contact_rate: share(all.contacted, all.leads),
     sold_rate: share(all.sold, all.leads),
     cost_per_sale: each(cost, all.sold),
-    return_on_spend: cost > 0 && revenue > 0 ? revenue / cost : null,
     ...deliveries,
     delivery_rate: rateDeliveries({ delivered, lost: 0, waiting: attempted - delivered }),
   }
@@ -123,5 +123,6 @@ function order(a: string | null, b: string | null): number {
 
 function pickTallies(row: TalliedLeads | undefined): LeadTallies {
   const { leads, spend, returned, refunded, contacted, sold, revenue } = row ?? NOTHING
-  return { leads, spend, returned, refunded, contacted, sold, revenue }
+  const tallies = { leads, spend, returned, refunded, contacted, sold, revenue }
+  return { ...tallies, return_on_spend: returnOnSpend(tallies) }
 }

@@ -201,9 +201,11 @@ test('revenue is the last amount that a CRM reported as sold, once, while the le
   const { totals, states, lead_types: types, sources, days } = await read('days=7', own)
   expect(totals).toMatchObject({ sold: 2, revenue: '1750.50', return_on_spend: 1750.5 / 50 })
   for (const rows of [states, types, sources, days])
-    expect(rows.map((row) => row.revenue).filter((each) => each !== '0.00')).toEqual(['1750.50'])
+    expect(rows.filter((row) => row.revenue !== '0.00')).toMatchObject([
+      { revenue: '1750.50', return_on_spend: 1750.5 / 50 },
+    ])
   const { data } = (await get('/api/v1/analytics/agents', own)).json
-  expect(data).toMatchObject([{ revenue: '1750.50' }])
+  expect(data).toMatchObject([{ revenue: '1750.50', return_on_spend: 1750.5 / 50 }])
 
   const asked = await call(`/api/v1/leads/${returned}/return`, { reason: 'disconnected_number' })
   await call(`/api/v1/admin/returns/${asked.id}/approve`, {}, app.admin)

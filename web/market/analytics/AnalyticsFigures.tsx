@@ -42,12 +42,12 @@ const FIGURES: readonly Shown[] = [
     label: 'Cost per sale',
     value: ({ cost_per_sale: cost }) => (cost === null ? null : Number(cost)),
     format: dollars,
-    others: ({ sold_rate: sold, contact_rate: contacted, ...money }) => [
+    others: ({ sold_rate: sold, contact_rate: contacted, revenue, return_on_spend: times }) => [
       `Sold rate ${formatRate(sold)}`,
       `Contact rate ${formatRate(contacted)}`,
-      ...(Number(money.revenue) === 0
+      ...(Number(revenue) === 0
         ? []
-        : [`Revenue ${formatMoney(money.revenue)}`, `Return on spend ${formatReturn(money)}`]),
+        : [`Revenue ${formatMoney(revenue)}`, `Return on spend ${formatReturn(times)}`]),
     ],
   },
   {

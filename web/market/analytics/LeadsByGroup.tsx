@@ -54,7 +54,12 @@ export function LeadsByGroup({ group, rows, hasRevenue }: LeadsByGroupProps) {
 
 const REVENUE: readonly TableColumn<GroupRow>[] = [
   { header: 'Revenue', part: 'figure', numeric: true, render: ({ revenue }) => formatMoney(revenue) },
-  { header: 'Return', part: 'figure', numeric: true, render: (row) => formatReturn(row) },
+  {
+    header: 'Return',
+    part: 'figure',
+    numeric: true,
+    render: ({ return_on_spend: times }) => formatReturn(times),
+  },
 ]
 
 function rateColumn(header: string, count: (row: GroupRow) => number): TableColumn<GroupRow> {

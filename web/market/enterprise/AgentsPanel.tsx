@@ -85,8 +85,8 @@ const REVENUE: TableColumn<AgentRow> = {
   header: 'Revenue',
   part: 'figure',
   numeric: true,
-  render: (row) =>
-    withMore(formatMoney(row.revenue), Number(row.revenue) > 0 ? `${formatReturn(row)} return` : undefined),
+  render: ({ revenue, return_on_spend: times }) =>
+    withMore(formatMoney(revenue), Number(revenue) > 0 ? `${formatReturn(times)} return` : undefined),
 }
 
 function withMore(amount: string, more: string | undefined) {

@@ -13,9 +13,9 @@ import { isPaidBack, soldFor } from './sales-and-credits.ts'
 export async function tallyByAgent(
   db: Db,
   { client, begins, ends }: Pick<CountedLeads, 'client' | 'begins' | 'ends'>,
-): Promise<AgentRow[]> {
+): Promise<Array<Omit<AgentRow, 'return_on_spend'>>> {
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
-  const { rows } = await sql<AgentRow>`
+  const { rows } = await sql<Omit<AgentRow, 'return_on_spend'>>`
     /* planned for its values */ with came as (
       select l.id, l.created_at, l.member_user_id as member, l.price_charged as price, a.disposition,
         case when a.disposition = 'sold' then ${soldFor('a')} end as revenue

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { countOf, formatShare } from '#web/format/count-of.ts'
+import { formatReturn } from '#web/format/format-return.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { formatPhone } from '#web/format/phone.ts'
 import { providerName } from '#web/format/provider-name.ts'
@@ -45,6 +46,15 @@ test.each([
   [300, '100%'],
 ])('%i of 200 is a share of %s', (part, share) => {
   expect(formatShare(part, 200)).toBe(share)
+})
+
+test.each([
+  [null, '–'],
+  [0.05, '< 0.1×'],
+  [4.24, '4.2×'],
+  [16.4, '16×'],
+])('a return on spend of %s is shown as %s', (times, shown) => {
+  expect(formatReturn(times)).toBe(shown)
 })
 
 test.each([
