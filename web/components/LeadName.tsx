@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Link, type LinkProps } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { Badge } from '../ui/show/Badge.tsx'
+import { DoNotContact } from './DoNotContact.tsx'
 
 export interface LeadNameProps {
   lead: LeadSummary
@@ -26,10 +27,7 @@ export function LeadName({ lead, to, marksRevoked = false }: LeadNameProps) {
         {lead.unread && <span className="sr-only"> (unread)</span>}
       </Link>
       {lead.is_test && <Badge>Test</Badge>}
-      {/* The name of a returned lead says so already. */}
-      {marksRevoked && lead.consent_revoked && lead.status !== 'returned' && (
-        <Badge tone="failure">Do not contact</Badge>
-      )}
+      {marksRevoked && <DoNotContact lead={lead} />}
     </>
   )
 }

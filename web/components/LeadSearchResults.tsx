@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { isMeantApart } from '#web/hooks/open-apart.ts'
 import { OFFLINE_REASON } from '#web/ui/action/use-offline-reason.ts'
+import { DoNotContact } from './DoNotContact.tsx'
 
 export interface LeadSearchResultsProps {
   id: string
@@ -39,7 +40,10 @@ export function LeadSearchResults(props: LeadSearchResultsProps) {
             }}
             className={clsx('rounded-md px-3 py-1.5 hover:bg-hover', index === active && 'bg-hover')}
           >
-            <p className="truncate text-sm font-medium">{lead.name ?? 'Unknown'}</p>
+            <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
+              <span className="max-w-full truncate">{lead.name ?? 'Unknown'}</span>
+              <DoNotContact lead={lead} />
+            </p>
             <p className="truncate text-xs text-muted">{lead.email ?? 'No email'}</p>
           </div>
         ))}

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DeliveryBadge } from '../components/DeliveryBadge.tsx'
+import { DoNotContact } from '../components/DoNotContact.tsx'
 import { LeadName } from '../components/LeadName.tsx'
 import { DispositionSelect } from './DispositionSelect.tsx'
 import { leadJourney } from './lead-journey.ts'
@@ -13,7 +14,6 @@ import { SortHeader } from './list/SortHeader.tsx'
 import { formatMoney } from '../format/money.ts'
 import { words } from '../format/words.ts'
 import { leadPath } from '../paths.ts'
-import { Badge } from '../ui/show/Badge.tsx'
 import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from '../ui/show/table/Table.tsx'
@@ -114,12 +114,12 @@ const DISPOSITION_CLASS = 'h-7! w-32! px-2! text-xs!'
 const LAST_LINE = 'cards:order-9! cards:self-center'
 
 const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
-  phone: ({ phone, status, consent_revoked: isRevoked }) => (
+  phone: (lead) => (
     <Cell key="phone" part="brief">
-      {isRevoked && status !== 'returned' ? (
-        <Badge tone="failure">Do not contact</Badge>
+      {lead.consent_revoked ? (
+        <DoNotContact lead={lead} />
       ) : (
-        phone !== null && <PhoneLink phone={phone} mayCall={!isRevoked} />
+        lead.phone !== null && <PhoneLink phone={lead.phone} mayCall />
       )}
     </Cell>
   ),

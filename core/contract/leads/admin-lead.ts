@@ -8,6 +8,7 @@ import { ENTRY_TYPES } from '../market/money/ledger.ts'
 import { leadReturnSchema } from '../market/lead-return.ts'
 import { moneySchema } from '../market/money/money.ts'
 import { SUPPRESSION_REASONS } from '../market/suppression.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 import { leadFilterSchema } from './lead-query.ts'
 import { leadDeliveryCountsSchema, leadStatusSchema } from './lead.ts'
 
@@ -46,6 +47,8 @@ export const adminLeadSchema = z.object({
   reason: z.string().nullable(),
   holder: namedClientSchema.nullable(),
   price: z.string().nullable(),
+  /** the person revoked consent, for everybody or for the holder */
+  consent_revoked: whenLeftOut(z.boolean(), false),
   delivery_counts: leadDeliveryCountsSchema,
 })
 export type AdminLead = z.infer<typeof adminLeadSchema>

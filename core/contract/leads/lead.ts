@@ -18,6 +18,9 @@ export const LEAD_STATUSES = [
 export const leadStatusSchema = z.enum(LEAD_STATUSES)
 export type LeadStatus = z.infer<typeof leadStatusSchema>
 
+/** The text that a client reads in place of the name of a returned lead. */
+export const RETURNED_LEAD_NAME = 'Returned: do not contact'
+
 /** docs/product.md §9: the lead that 'Run Assignment Test' inserts. */
 export const TEST_LEAD = {
   lead_type: 'final_expense',

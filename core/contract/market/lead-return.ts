@@ -5,9 +5,6 @@ import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 import { EVIDENCE_LIMITS, evidenceSchema } from './return-evidence.ts'
 
-/** The text that a client reads in place of the name of a returned lead. */
-export const RETURNED_LEAD_NAME = 'Returned: do not contact'
-
 /** The reasons for which a client may give a lead back (docs/product.md §4). */
 export const RETURN_REASONS = [
   'disconnected_number',

@@ -8,7 +8,7 @@ import {
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
-import type { Viewer } from './leads.ts'
+import { isRevocationTold, type Viewer } from './leads.ts'
 import { namedClient } from '../accounts/named-client.ts'
 import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './lists/search-leads.ts'
 
@@ -52,6 +52,7 @@ export async function listAdminLeads(
       l.is_test, l.created_at,
       (select jsonb_build_object('id', s.id, 'name', s.name) from sources s where s.id = l.source_id) as source,
       d.outcome, d.reason, ${namedClient(sql`l.assigned_to`)} as holder, l.price_charged as price,
+      ${isRevocationTold(viewer)} as consent_revoked,
       (${deliveriesOfLead(undefined)}) as deliveries,
       to_char(l.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from (${found}) page join leads l on l.id = page.id left join assignment_decisions d on d.lead_id = l.id

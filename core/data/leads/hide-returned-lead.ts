@@ -1,6 +1,5 @@
 import { KEPT_FIELDS, LEAD_FIELD_NAMES, type LeadField } from '#core/contract/leads/lead-fields.ts'
-import type { LeadStatus } from '#core/contract/leads/lead.ts'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME, type LeadStatus } from '#core/contract/leads/lead.ts'
 
 /**
  * Fields that stay visible. The state is among them: it shows where a client's returns come from, and identifies

@@ -82,7 +82,7 @@ export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
  * SQL: the viewer's account was told that the person of the lead `l` revoked consent; for administrators, anybody may not
  * contact the person, or its holder may not.
  */
-function isRevocationTold(viewer: Viewer): RawBuilder<boolean> {
+export function isRevocationTold(viewer: Viewer): RawBuilder<boolean> {
   const isAdmin = viewer.role === 'admin'
   // Not as `exists`, of which PostgreSQL makes a hash of the whole table while that is small.
   const told = sql`coalesce((

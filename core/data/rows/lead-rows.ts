@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 import { isOwnedAlone, walkOwned } from '../leads/lists/list-leads.ts'
 import {

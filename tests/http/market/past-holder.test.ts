@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME } from '#core/contract/leads/lead.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { settleUndelivered } from '#core/use-cases/market/settle-undelivered.ts'
 import { apiRoutes } from '#server/api-routes.ts'

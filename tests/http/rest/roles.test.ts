@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME } from '#core/contract/leads/lead.ts'
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { givenMember } from '../accounts/members/given-members.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'

@@ -2,6 +2,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { CallHours } from '../CallHours.tsx'
 import { DispositionSelect } from '../DispositionSelect.tsx'
 import { LeadStatusBadge } from '../LeadStatusBadge.tsx'
+import { DoNotContact } from '../../components/DoNotContact.tsx'
 import { formatPhone } from '../../format/phone.ts'
 import { words } from '../../format/words.ts'
 import { buttonClass } from '../../ui/action/button-class.ts'
@@ -52,7 +53,7 @@ function Summary({ lead }: { lead: LeadDetail }) {
       <LeadStatusBadge status={lead.status} />
       {lead.is_test && <Badge>Test</Badge>}
       {/* Otherwise a notice stands above. */}
-      {lead.consent_revoked && lead.revocation === null && <Badge tone="failure">Do not contact</Badge>}
+      {lead.revocation === null && <DoNotContact lead={lead} />}
       <span>{facts.join(' · ')}</span>
     </p>
   )

@@ -5,13 +5,13 @@ import { Link } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { ME_KEY } from '#web/api/me-key.ts'
 import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
+import { DoNotContact, isMarked } from '#web/components/DoNotContact.tsx'
 import { LeadName } from '#web/components/LeadName.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { NoLeadsYet } from '#web/components/NoLeadsYet.tsx'
 import { words } from '#web/format/words.ts'
 import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
 import { leadPath, PATHS } from '#web/paths.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
@@ -76,8 +76,8 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
         </div>
         {/* In place of the state and the type, because beside the name there is no room on a phone. */}
         <p className="basis-44 truncate text-xs text-muted">
-          {lead.consent_revoked && lead.status !== 'returned' ? (
-            <Badge tone="failure">Do not contact</Badge>
+          {isMarked(lead) ? (
+            <DoNotContact lead={lead} />
           ) : (
             [lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')
           )}

@@ -4,7 +4,7 @@ import {
   type FailedDelivery,
   type WaitingReturn,
 } from '#core/contract/market/delivery-figures.ts'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME } from '#core/contract/leads/lead.ts'
 import type { Db } from '../../database.ts'
 import { hasEnded } from '../sale/ended-assignments.ts'
 import { failedDeliveries, type CountedDeliveries } from './delivery-figures.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
+import { RETURNED_LEAD_NAME } from '#core/contract/leads/lead.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'

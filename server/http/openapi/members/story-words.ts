@@ -5,6 +5,8 @@ export const STORY_WORDS: Readonly<Record<string, string>> = {
     'Clients that had it before and returned it, or their requests to return it, oldest first',
   'admin-leads/source': 'The source that posted it; null if none did',
   'admin-leads/holder': 'The client that has it, or gave it back; null if nobody has it',
+  'admin-leads/consent_revoked':
+    'Whether the person revoked consent, for everybody or for the holder: do not contact them then',
   searched_to:
     'Older leads were not looked at yet; `next_cursor` goes on with them. Null if the page is full, or all were looked at',
   'admin-leads/has_more': 'Whether there are more leads than were counted',

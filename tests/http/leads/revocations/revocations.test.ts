@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { adminLeadSchema } from '#core/contract/leads/admin-lead.ts'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { REVOCATIONS_A_DAY } from '#core/contract/leads/revocation.ts'
 import { needsSchema } from '#core/contract/operations/needs.ts'
@@ -137,6 +138,13 @@ test('lists mark revoked leads for the clients that were told and for administra
       .find((row) => row.id === id)?.consent_revoked
   expect([await isMarked(other, lead), await isMarked(client, unmarked)]).toEqual([true, false])
   expect(await isMarked(app.admin, lead)).toBe(true)
+  const administered = await get('/api/v1/admin/leads?limit=100', app.admin)
+  const marks = new Map(
+    administered.json.data
+      .map((row) => adminLeadSchema.parse(row))
+      .map((row) => [row.id, row.consent_revoked]),
+  )
+  expect([marks.get(lead), marks.get(unmarked)]).toEqual([true, false])
   expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
     status: 'returned',
     consent_revoked: true,

@@ -7,6 +7,7 @@ import { useTheme } from '#web/app/use-theme.ts'
 import { leadSearchQuery, SEARCH_MINIMUM } from '#web/api/lead-search.ts'
 import { meQuery } from '#web/api/me.ts'
 import { memberMay } from '#web/api/use-member-may.ts'
+import { DoNotContact } from '#web/components/DoNotContact.tsx'
 import { isMeantApart, openApart } from '#web/hooks/open-apart.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { foundLeadPath } from '#web/paths.ts'
@@ -51,6 +52,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       key: lead.id,
       group: 'Leads',
       label: lead.name ?? 'Unknown',
+      mark: <DoNotContact lead={lead} />,
       note: lead.email ?? 'No email',
       refused: null,
       run: () => run({ to: foundLeadPath(pathname, lead.id) }),

@@ -1,11 +1,13 @@
 import clsx from 'clsx'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { isMeantApart } from '#web/hooks/open-apart.ts'
 
 export interface Entry {
   key: string
   group: string
   label: string
+  /** stands beside the label */
+  mark?: ReactNode
   note?: string
   /** the reason why it cannot be chosen now */
   refused: string | null
@@ -68,6 +70,7 @@ export function PaletteList({ id, entries, active, onActive, onChoose }: Palette
                   )}
                 >
                   <span className="min-w-0 truncate">{entry.label}</span>
+                  {entry.mark}
                   <span className="ml-auto min-w-0 truncate text-xs text-muted">
                     {entry.refused ?? entry.note}
                   </span>

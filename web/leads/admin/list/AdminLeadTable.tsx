@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { AdminLead } from '#core/contract/leads/admin-lead.ts'
 import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
+import { DoNotContact } from '#web/components/DoNotContact.tsx'
 import { Listing } from '#web/components/admin/Listing.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
@@ -56,15 +57,18 @@ export function AdminLeadTable({ leads }: { leads: readonly AdminLead[] }) {
 
 function Who({ lead }: { lead: AdminLead }) {
   return (
-    <span className="flex max-w-44 items-center gap-2">
-      <Link
-        to={adminItemPath('leads', lead.id)}
-        title={lead.email ?? lead.phone ?? undefined}
-        className="min-w-6 truncate rounded-sm py-0.5 hover:underline"
-      >
-        {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
-      </Link>
-      {lead.is_test && <Badge>Test</Badge>}
+    <span className="flex max-w-44 flex-wrap items-center gap-x-2">
+      <span className="flex max-w-full items-center gap-2">
+        <Link
+          to={adminItemPath('leads', lead.id)}
+          title={lead.email ?? lead.phone ?? undefined}
+          className="min-w-6 truncate rounded-sm py-0.5 hover:underline"
+        >
+          {lead.name ?? (lead.status === 'redacted' ? 'Erased' : 'Unknown')}
+        </Link>
+        {lead.is_test && <Badge>Test</Badge>}
+      </span>
+      <DoNotContact lead={lead} />
     </span>
   )
 }
