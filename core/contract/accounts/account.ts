@@ -12,7 +12,7 @@ export type Role = z.infer<typeof roleSchema>
 /** The id of an account. An account may be imported under any UUID, also one whose version RFC 9562 does not define. */
 export const accountIdSchema = z.guid()
 
-/** `GET /api/v1/me`. The defaults stand for what a server of an earlier version leaves out during an upgrade. */
+/** `GET /api/v1/me`. */
 export const meSchema = z.object({
   user_id: accountIdSchema,
   email: z.string(),
@@ -31,8 +31,8 @@ export const meSchema = z.object({
   /** the account that the person acts for; its founder's user id */
   account_id: accountIdSchema.optional(),
   /** empty until the account has told its business */
-  account_name: z.string().default(''),
-  member_role: memberRoleSchema.default('owner'),
+  account_name: whenLeftOut(z.string(), ''),
+  member_role: whenLeftOut(memberRoleSchema, 'owner'),
   /** what an administrator's role may do; of a client, what the role in the account may do */
   permissions: whenLeftOut(z.array(z.union([adminPermissionSchema, memberPermissionSchema])), []),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { fieldErrorSchema } from '../problem.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** Encodings of a file. `windows-1252` includes all of Latin-1; `macintosh` is Mac OS Roman. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
@@ -95,8 +96,8 @@ export const leadImportSchema = z.object({
   failure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
   /** whether the rows that became no lead can still be read */
   has_report: z.boolean(),
-  /** whether the file itself can be downloaded; a server of an earlier version leaves it out */
-  has_file: z.boolean().default(false),
+  /** whether the file itself can be downloaded */
+  has_file: whenLeftOut(z.boolean(), false),
   created_by: accountIdSchema,
   created_at: z.string(),
   started_at: z.string().nullable(),

@@ -56,7 +56,7 @@ export const leadSummarySchema = z.object({
   state: z.string().nullable(),
   city: z.string().nullable(),
   lead_type: z.string(),
-  member_user_id: z.uuid().nullable().default(null),
+  member_user_id: whenLeftOut(z.uuid().nullable(), null),
   source: z.string().nullable(),
   status: leadStatusSchema,
   deal_size: z.number(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** The prefix of every source key, so that a leaked one is recognisable, and servers can tell it from a token. */
 export const SOURCE_KEY_PREFIX = 'lw_src_'
@@ -62,11 +63,11 @@ export const sourceSchema = z.object({
   keys: z.array(sourceKeySchema),
   stopped_at: z.string().nullable(),
   stop_reason: z.string().nullable(),
-  /** since when leads under its keys are refused; null while they are taken, and from a server of the version before */
-  paused_at: z.string().nullable().default(null),
-  pause_reason: z.string().nullable().default(null),
+  /** since when leads under its keys are refused; null while they are taken */
+  paused_at: whenLeftOut(z.string().nullable(), null),
+  pause_reason: whenLeftOut(z.string().nullable(), null),
   /** the name, or without one the e-mail address, of the administrator who paused it */
-  paused_by_name: z.string().nullable().default(null),
+  paused_by_name: whenLeftOut(z.string().nullable(), null),
 })
 export type Source = z.infer<typeof sourceSchema>
 

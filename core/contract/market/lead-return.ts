@@ -3,6 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { clientSchema } from '../accounts/named-client.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 import { EVIDENCE_LIMITS, evidenceSchema } from './return-evidence.ts'
 
 /** The reasons for which a client may give a lead back (docs/product.md §4). */
@@ -80,7 +81,7 @@ export const returnDecisionSchema = z.strictObject({ note })
 
 /**
  * A request to give a lead back, in the form that the client sees. `price` is the credit of an approval; `reason` may
- * be the system's own. The default of `evidence` stands for what a server of an earlier version leaves out.
+ * be the system's own.
  */
 export const leadReturnSchema = z.object({
   id: z.uuid(),
@@ -93,7 +94,7 @@ export const leadReturnSchema = z.object({
   created_at: z.string(),
   decided_at: z.string().nullable(),
   decision_note: z.string().nullable(),
-  evidence: z.array(evidenceSchema).default([]),
+  evidence: whenLeftOut(z.array(evidenceSchema), []),
 })
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 

@@ -196,7 +196,7 @@ export const orderSchema = z.object({
   starts_at: z.string().nullable(),
   ends_at: z.string().nullable(),
   when_undelivered: terms.when_undelivered,
-  member_user_id: memberSchema.default(null),
+  member_user_id: whenLeftOut(memberSchema, null),
   price: moneySchema,
   highest_price: moneySchema,
   paused_by: z.enum(['client', 'admin', 'system']).nullable(),

@@ -4,6 +4,7 @@ import { outcomeSchema } from './answer-rules.ts'
 import { sentEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
 import { trimCode } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /**
  * The status of one (configuration, event). `held`: the configuration is switched off, or its endpoint does not answer;
@@ -81,7 +82,7 @@ export const deliveryLogSchema = z.object({
   /** whether its next attempt is at the opening of the webhook's sending hours */
   waits_for_hours: z.boolean(),
   /** the webhook's requests a minute if its next attempt is due and waits for them; null if it does not */
-  waits_for_rate: z.int().nullable().default(null),
+  waits_for_rate: whenLeftOut(z.int().nullable(), null),
   /** the delivery's present status; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
   /** set if it was planned while the webhook was off: until then it is held for its owner to send or discard */

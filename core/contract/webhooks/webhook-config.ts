@@ -9,6 +9,7 @@ import { chosenEventsSchema, eventTemplatesSchema } from './events/chosen-events
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema, shownHoursSchema } from './sending-hours.ts'
 import { trimCode, trimText } from '../trim-invisible.ts'
+import { whenLeftOut } from '../when-left-out.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -142,23 +143,23 @@ export const webhookConfigSchema = z.object({
   is_active: z.boolean(),
   trigger_on_lead_created: z.boolean(),
   trigger_on_lead_assigned: z.boolean(),
-  events: chosenEventsSchema.default([]),
-  event_templates: eventTemplatesSchema.default({}),
+  events: whenLeftOut(chosenEventsSchema, []),
+  event_templates: whenLeftOut(eventTemplatesSchema, {}),
   custom_headers: z.record(z.string(), z.string()),
   payload_template: jsonObjectSchema,
   missing_values: missingValuesSchema,
   success_rule: successRuleSchema.nullable(),
   capture_path: z.string().nullable(),
   authentication: authenticationSchema,
-  authentication_unreadable: z.boolean().default(false),
+  authentication_unreadable: whenLeftOut(z.boolean(), false),
   ca_certificate: z.string().nullable(),
   client_certificate: z.string().nullable(),
   client_key: z.string().nullable(),
-  sign_asymmetric: z.boolean().default(false),
+  sign_asymmetric: whenLeftOut(z.boolean(), false),
   conditions: conditionsSchema.nullable(),
   sending_hours: shownHoursSchema.nullable(),
-  requests_per_minute: z.int().nullable().default(null),
-  member_user_id: z.uuid().nullable().default(null),
+  requests_per_minute: whenLeftOut(z.int().nullable(), null),
+  member_user_id: whenLeftOut(z.uuid().nullable(), null),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),
   disabled_reason: z.string().nullable(),
@@ -182,9 +183,9 @@ export const previewSchema = z.object({
   content_type: z.string(),
   body: z.string(),
   /** the URL with its query filled in; null if none was given */
-  url: z.string().nullable().default(null),
+  url: whenLeftOut(z.string().nullable(), null),
   /** the given headers that hold placeholders, filled in; credentials are masked */
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: whenLeftOut(z.record(z.string(), z.string()), {}),
   unknown_placeholders: z.array(z.string()),
   /** whether the given conditions would let the lead be sent, and if not, which fields prevent it */
   would_send: z.boolean(),
@@ -210,7 +211,7 @@ export type SigningKey = z.infer<typeof signingKeySchema>
 export const signingSecretSchema = z.object({
   secret: z.string().startsWith('whsec_'),
   previous_expires_at: z.string().nullable(),
-  public_keys: z.array(signingKeySchema).default([]),
+  public_keys: whenLeftOut(z.array(signingKeySchema), []),
 })
 export type SigningSecret = z.infer<typeof signingSecretSchema>
 

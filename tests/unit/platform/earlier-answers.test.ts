@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { apiRoutes } from '#server/api-routes.ts'
 import { exampleAnswer } from '#server/http/openapi/describe-operation.ts'
 
@@ -44,7 +44,17 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/orders': [...ORDER.map((one) => `data.0.${one}`), 'data.0.member_user_id'],
   'get /api/v1/orders/:id': [...ORDER, 'member_user_id'],
   'post /api/v1/orders/estimate': ['price', 'highest_price'],
-  'get /api/v1/webhook-configs': ['data.0.member_user_id'],
+  'get /api/v1/webhook-configs': [
+    'events',
+    'event_templates',
+    'authentication_unreadable',
+    'sign_asymmetric',
+    'requests_per_minute',
+    'member_user_id',
+  ].map((one) => `data.0.${one}`),
+  'post /api/v1/webhook-configs/preview': ['url', 'headers'],
+  'get /api/v1/webhook-configs/:id/secret': ['public_keys'],
+  'get /api/v1/webhook-configs/:id/delivery-logs': ['data.0.waits_for_rate'],
   'get /api/v1/webhook-configs/health': ['data.0.sending_pause_reason'],
   'get /api/v1/webhook-configs/:id/health': ['sending_pause_reason'],
   'get /api/v1/admin/audit': ['sentence', 'actor_name', 'user_name'].map((one) => `data.0.${one}`),
@@ -58,7 +68,19 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/admin/leads': ['data.0.consent_revoked'],
   'get /api/v1/admin/orders': [`data.0.${LISTED_ORDER}`, 'data.0.client.name'],
   'get /api/v1/admin/payments': [...PAYMENT, 'dispute_due_by'].map((one) => `data.0.${one}`),
-  'get /api/v1/admin/returns': ['data.0.client.name'],
+  'get /api/v1/admin/returns': ['data.0.client.name', 'data.0.evidence'],
+  'get /api/v1/admin/sources': ['paused_at', 'pause_reason', 'paused_by_name'].map((one) => `data.0.${one}`),
+  'get /api/v1/admin/settings': [
+    'hold_hours',
+    'duplicate_days',
+    'resale_days',
+    'late_credit_daily_dollars',
+    'usual',
+    'fixed',
+    'floors',
+  ],
+  'get /api/v1/admin/imports': ['data.0.has_file'],
+  'get /api/v1/admin/pending-adjustments': ['data.0.kind'],
   'get /api/v1/admin/dead-letters': ['data.0.client.name'],
   'get /api/v1/admin/endpoints': ['data.0.client.name'],
   'get /api/v1/admin/waits': ['data.0.client.name'],
@@ -80,6 +102,27 @@ describe('a page reads the answers of a server of an earlier version', () => {
     expect(schema.parse(answer)).toMatchObject({ data: [{ client: { name: 'Client' } }] })
   })
 })
+
+test('one way says what an earlier server leaves out: no answer has a default', () => {
+  const found = apiRoutes.flatMap(({ method, path, answers }) =>
+    Object.values(answers)
+      .flatMap((answer) => (answer ? findDefaults(z.toJSONSchema(answer, ANSWER)) : []))
+      // An answer repeats these as they were sent, with the defaults of a body.
+      .filter((member) => !/\/(?:authentication|conditions)\//.test(member))
+      .map((member) => `${method} ${path}: ${member}`),
+  )
+  expect(found).toEqual([])
+})
+
+const ANSWER = { io: 'output', unrepresentable: 'any' } as const
+
+/** The members of a JSON schema that have a default. */
+function findDefaults(schema: unknown, member = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const isSchema = Object.hasOwn(schema, 'type') || Object.hasOwn(schema, 'anyOf')
+  const found = Object.entries(schema).flatMap(([name, part]) => findDefaults(part, `${member}/${name}`))
+  return isSchema && Object.hasOwn(schema, 'default') ? [member, ...found] : found
+}
 
 function answerOf(name: string): z.ZodType {
   const route = apiRoutes.find(({ method, path }) => `${method} ${path}` === name)

@@ -58,28 +58,32 @@ export const marketplaceSettingsSchema = z.object({
   /** where clients who request funds pay to */
   bank_details: z.string(),
   /** null: `usual` counts */
-  hold_hours: z.int().nullable().default(null),
-  duplicate_days: z.int().nullable().default(null),
-  resale_days: z.int().nullable().default(null),
+  hold_hours: whenLeftOut(z.int().nullable(), null),
+  duplicate_days: whenLeftOut(z.int().nullable(), null),
+  resale_days: whenLeftOut(z.int().nullable(), null),
   /** most dollars of late credits in a day of the administration; beyond it they wait for the next day */
-  late_credit_daily_dollars: z.int().nullable().default(null),
+  late_credit_daily_dollars: whenLeftOut(z.int().nullable(), null),
   /** what the environment says, which counts while nothing is set */
   usual: rulesSchema
     .extend({ late_credit_daily_dollars: whenLeftOut(z.int(), USUAL_LATE_CREDITS) })
     .optional(),
   /** what is read here, and set elsewhere */
-  fixed: z
-    .array(
+  fixed: whenLeftOut(
+    z.array(
       z.object({
         what: z.string(),
         value: z.string(),
         /** the variable of the environment, or the document, that says so */
         set_by: z.string(),
       }),
-    )
-    .default([]),
+    ),
+    [],
+  ),
   /** the lowest price of each lead type, set under Prices */
-  floors: z.array(z.object({ code: z.string(), label: z.string(), floor_price: moneySchema })).default([]),
+  floors: whenLeftOut(
+    z.array(z.object({ code: z.string(), label: z.string(), floor_price: moneySchema })),
+    [],
+  ),
   /** the last change; null without any */
   changed_at: z.iso.datetime().nullable(),
   changed_by: accountIdSchema.nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../../accounts/account.ts'
 import { clientSchema } from '../../accounts/named-client.ts'
+import { whenLeftOut } from '../../when-left-out.ts'
 import { reasonSchema } from '../../admin-note.ts'
 import { moneySchema } from './money.ts'
 
@@ -20,7 +21,7 @@ const personSchema = z.object({ user_id: accountIdSchema, email: z.string(), nam
 export const pendingAdjustmentSchema = z.object({
   id: z.uuid(),
   client: clientSchema,
-  kind: z.enum(ADJUSTMENT_KINDS).default('adjustment'),
+  kind: whenLeftOut(z.enum(ADJUSTMENT_KINDS), 'adjustment'),
   /** signed: money off the balance is negative */
   amount: moneySchema,
   note: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clientSchema } from '../../accounts/named-client.ts'
+import { whenLeftOut } from '../../when-left-out.ts'
 import { ENTRY_TYPES } from './ledger.ts'
 import { moneySchema } from './money.ts'
 
@@ -10,8 +11,8 @@ export const monthSchema = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be
 export const statementSchema = z.object({
   month: monthSchema,
   /** without gaps, taken when the complete month is first read; null until then */
-  number: z.int().nullable().default(null),
-  issued_at: z.iso.datetime().nullable().default(null),
+  number: whenLeftOut(z.int().nullable(), null),
+  issued_at: whenLeftOut(z.iso.datetime().nullable(), null),
   timezone: z.string(),
   /** false while the month has not ended */
   is_complete: z.boolean(),
