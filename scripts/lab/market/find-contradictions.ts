@@ -55,6 +55,9 @@ export async function findContradictions(db: Db): Promise<Contradiction[]> {
     union all
     select 'twice', lead_id::text from lead_assignments where state = 'active' group by lead_id having count(*) > 1
     union all
+    -- No client gets a lead again that it had: lists, figures and the log tell of one assignment for each of both.
+    select 'twice', lead_id::text from lead_assignments group by lead_id, client_user_id having count(*) > 1
+    union all
     select 'lead', l.id::text from leads l
     left join lead_assignments a on a.lead_id = l.id and a.state = case l.status when 'returned' then 'returned' else 'active' end
     where (l.status in ('assigned', 'returned')) is distinct from (a.id is not null) or l.assigned_to is distinct from a.client_user_id

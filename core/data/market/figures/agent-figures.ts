@@ -25,7 +25,7 @@ export async function tallyByAgent(
       select l.id, l.created_at, past.member_user_id, past.price, null, null
       from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) l
       where past.client_user_id = ${client} and past.assigned_at >= ${begins} and ${isWithin}
-        and (past.state = 'returned' and l.status = 'returned' or past.state = 'revoked' and l.assigned_to is distinct from ${client})
+        and (past.state = 'returned' and l.status = 'returned' or past.state = 'revoked')
     ), sent as (
       select l.*, d.is_delivered, d.is_failed,
         ${isPaidBack(client)} as is_returned, (

@@ -145,7 +145,7 @@ export function countedLeads({ client, member, begins, ends }: CountedLeads): Ra
   // An agent's lead that was returned is nobody's any more, and its assignment names the agent.
   const wasTheirs =
     member === undefined
-      ? sql`past.state = 'revoked' and l.assigned_to is distinct from ${client}`
+      ? sql`past.state = 'revoked'`
       : sql`past.state <> 'active' and past.member_user_id = ${member}`
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
   return sql`

@@ -3,7 +3,7 @@ import type { Db } from '../../database.ts'
 
 /**
  * SQL: this client had the lead and gave it back, or it was taken away: the client may neither see nor receive its
- * personal data.
+ * personal data. That holds for good, because no client gets a lead again that it had (`had_by` of an offered lead).
  */
 export function hasEnded(leadId: RawBuilder<unknown>, client: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (

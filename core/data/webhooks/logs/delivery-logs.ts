@@ -96,15 +96,15 @@ function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage):
     (select ${ATTEMPT_COLUMNS} from ${from} g
     where ${logConditions('g', 'created_at', filter, page.after)} and ${found.condition} and ${condition}
     order by ${newestFirst('g')} limit ${most})`
-  const hasEnded = status === undefined ? sql`true` : sql`g.delivery_status = ${status}`
+  const isOfStatus = status === undefined ? sql`true` : sql`g.delivery_status = ${status}`
   switch (found.by) {
     case 'lead':
-      return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`, hasEnded)
+      return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`, isOfStatus)
     case 'error': {
       const { at, id } = page.after ?? { at: null, id: null }
       return select(
         sql`failed_attempts(${found.webhookConfigId}, ${kindsOf(filter)}, ${found.pattern}, ${kept.since}, ${kept.until}, ${at}, ${id}, ${most})`,
-        hasEnded,
+        isOfStatus,
       )
     }
     case 'time': {
@@ -114,7 +114,7 @@ function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage):
           (end) => sql`g.event_type = ${kind} and g.delivery_status = ${sql.lit(end)}`,
         ),
       )
-      walks.push(sql`${isOther('g')} and ${hasEnded}`)
+      walks.push(sql`${isOther('g')} and ${isOfStatus}`)
       return sql.join(
         walks.map((walk) => select(sql`webhook_delivery_logs`, walk)),
         sql` union all `,

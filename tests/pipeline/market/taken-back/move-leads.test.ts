@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TAKEN_BACK } from '#core/contract/market/lead-return.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
+import { putUpForSale, readMovable } from '#core/data/market/sale/moved-leads.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { reassignLead } from '#core/use-cases/market/reassign-lead.ts'
+import { takeLeadBack } from '#core/use-cases/market/take-lead-back.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { findFeedFaults } from '#scripts/lab/market/find-feed-faults.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
@@ -154,14 +157,22 @@ test('an order that may not have the lead leaves lead and money as they were, an
   }
 })
 
-test('a client that had a lead before does not get it again', async () => {
-  const { lead, holder, order } = await givenSold()
+test('a client that has or had a lead does not get it again, by no order of its own', async () => {
+  const { db, context } = pipeline
+  const { lead, holder, order, state } = await givenSold()
+  const again = await givenOrder(db, holder, { states: [state], priority: 1 })
+  await expect(move(lead, again)).rejects.toMatchObject({ code: 'conflict' })
+  expect([await holderOf(lead), await balanceOf(holder)]).toEqual([holder, '975.00'])
+
   await move(lead, order)
-  const own = await pipeline.db
-    .selectFrom('orders')
-    .select('id')
-    .where('client_user_id', '=', holder)
-    .executeTakeFirstOrThrow()
-  await expect(move(lead, own.id)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(move(lead, again)).rejects.toMatchObject({ code: 'conflict' })
   expect(await balanceOf(holder)).toBe('1000.00')
+  await db.transaction().execute(async (trx) => {
+    const held = (await readMovable(trx, lead))?.holder
+    if (!held) throw new Error('Nobody holds the lead')
+    await takeLeadBack(trx, { lead_id: lead, ...held }, { reason: TAKEN_BACK, by, state: 'returned' })
+    await putUpForSale(trx, lead, 1)
+  })
+  expect(await assignLeads(context.market, [lead])).toEqual([])
+  expect((await findContradictions(db)).filter(({ what }) => what === 'twice')).toEqual([])
 })
