@@ -41,17 +41,19 @@ const needSchema = z.object({
 })
 export type Need = z.infer<typeof needSchema>
 
-/** `GET /api/v1/admin/needs`: the kinds of which something waits. */
-export const needsSchema = z.object({
-  data: z.array(
-    z.object({
-      kind: z.enum(NEED_KINDS),
-      /** entries; for `unsold`, leads */
-      count: z.int(),
-      /** counting stopped there */
-      more: z.boolean(),
-      items: z.array(needSchema).max(NEEDS_LISTED),
-    }),
-  ),
+const needGroupSchema = z.object({
+  kind: z.enum(NEED_KINDS),
+  /** entries; for `unsold`, leads */
+  count: z.int(),
+  /** counting stopped there */
+  more: z.boolean(),
+  items: z.array(needSchema).max(NEEDS_LISTED),
 })
+
+/** `GET /api/v1/admin/needs`: the kinds of which something waits. */
+export const needsSchema = z.object({ data: z.array(needGroupSchema) })
 export type Needs = z.infer<typeof needsSchema>
+
+/** The same as a page reads it: a server of a later version may send kinds that the page does not know. */
+export const readNeedsSchema = z.object({ data: z.array(needGroupSchema.extend({ kind: z.string() })) })
+export type ReadNeeds = z.infer<typeof readNeedsSchema>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import type { Need, Needs } from '#core/contract/operations/needs.ts'
+import type { Need, ReadNeeds } from '#core/contract/operations/needs.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -12,7 +12,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { MessagesPanel } from '../messages/MessagesPanel.tsx'
 import { needsQuery } from '../overview/overview-queries.ts'
-import { NEED_WORDS, needPath, sayItem, sayNeed } from './need-words.ts'
+import { needPath, sayItem, sayNeed, wordNeed } from './need-words.ts'
 
 /** Everything that waits for an administrator, with the first of each kind, and the messages in full. */
 export function NeedsPage() {
@@ -57,9 +57,9 @@ function NeedGroups() {
   )
 }
 
-function NeedCard({ group }: { group: Needs['data'][number] }) {
+function NeedCard({ group }: { group: ReadNeeds['data'][number] }) {
   const { kind, count, more, items } = group
-  const { title, action } = NEED_WORDS[kind]
+  const { title, action, isLoadedAnew = false } = wordNeed(kind)
   const isListed = kind === 'unsold' || count <= items.length
   return (
     <Card
@@ -70,7 +70,7 @@ function NeedCard({ group }: { group: Needs['data'][number] }) {
         </>
       }
       actions={
-        <Link to={needPath(kind)} className={buttonClass('secondary', 'sm')}>
+        <Link to={needPath(kind)} reloadDocument={isLoadedAnew} className={buttonClass('secondary', 'sm')}>
           {action}
         </Link>
       }
@@ -89,7 +89,7 @@ function NeedCard({ group }: { group: Needs['data'][number] }) {
   )
 }
 
-function NeedItem({ kind, item }: { kind: Needs['data'][number]['kind']; item: Need }) {
+function NeedItem({ kind, item }: { kind: string; item: Need }) {
   const { name, detail } = sayItem(kind, item)
   return (
     <li className="flex min-h-9 items-baseline justify-between gap-3 px-4 py-2 text-sm">

@@ -8,7 +8,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { needsQuery } from '../overview/overview-queries.ts'
-import { NEED_WORDS, needPath, sayNeed } from './need-words.ts'
+import { needPath, sayNeed, wordNeed } from './need-words.ts'
 
 /** Shows what waits for an administrator: one line for each kind, with the way to it. */
 export function NeedsPanel() {
@@ -43,11 +43,12 @@ export function NeedsPanel() {
             <li key={group.kind}>
               <Link
                 to={needPath(group.kind)}
+                reloadDocument={wordNeed(group.kind).isLoadedAnew ?? false}
                 className="flex min-h-9 items-center justify-between gap-3 px-4 py-2 text-sm hover:bg-hover"
               >
                 <span className="min-w-0 tabular">{sayNeed(group)}</span>
                 <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
-                <span className="sr-only">: {NEED_WORDS[group.kind].action}</span>
+                <span className="sr-only">: {wordNeed(group.kind).action}</span>
               </Link>
             </li>
           ))}

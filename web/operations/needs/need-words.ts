@@ -1,5 +1,5 @@
 import { CONTACT_TOPIC_LABELS } from '#core/contract/operations/contact-message.ts'
-import type { Need, Needs, NeedKind } from '#core/contract/operations/needs.ts'
+import type { Need, NeedKind, ReadNeeds } from '#core/contract/operations/needs.ts'
 import type { AdminPlace } from '#core/contract/paths.ts'
 import { wordRefusalBriefly } from '#core/domain/market/refusal-words.ts'
 import { countOf } from '#web/format/count-of.ts'
@@ -17,10 +17,12 @@ interface NeedWords {
   place: AdminPlace
   /** the tab and the filters of the place that show this work; none if it shows it anyway */
   query?: Readonly<Record<string, string>>
+  /** the page is older than this kind of work: the link loads the present one */
+  isLoadedAnew?: true
 }
 
 /** Names each kind of work and the place where it is done. */
-export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
+const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
   approval: {
     title: 'Approvals',
     noun: 'client',
@@ -120,22 +122,40 @@ export const NEED_WORDS: Readonly<Record<NeedKind, NeedWords>> = {
   },
 }
 
-type Group = Needs['data'][number]
+type Group = ReadNeeds['data'][number]
+
+/** Words a kind of work; one of a later version only by its code. */
+export function wordNeed(kind: string): NeedWords {
+  if (isKnown(kind)) return NEED_WORDS[kind]
+  const title = words(kind)
+  return {
+    title,
+    noun: title.toLowerCase(),
+    verb: ['waits', 'wait'],
+    action: 'Reload to open',
+    place: 'needs-you',
+    isLoadedAnew: true,
+  }
+}
+
+function isKnown(kind: string): kind is NeedKind {
+  return Object.hasOwn(NEED_WORDS, kind)
+}
 
 /** Returns the path of the screen that lists this kind of work. */
-export function needPath(kind: NeedKind): string {
-  const { place, query } = NEED_WORDS[kind]
+export function needPath(kind: string): string {
+  const { place, query } = wordNeed(kind)
   return query === undefined ? adminPath(place) : `${adminPath(place)}?${new URLSearchParams(query)}`
 }
 
 /** Returns for example "3 clients wait for approval". */
 export function sayNeed({ kind, count, more }: Pick<Group, 'kind' | 'count' | 'more'>): string {
-  const { noun, verb } = NEED_WORDS[kind]
+  const { noun, verb } = wordNeed(kind)
   return `${countOf(count, noun, more)} ${verb[count === 1 && !more ? 0 : 1]}`
 }
 
 /** The line of one entry: what it is, and what is said about it. */
-export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: string; detail: string } {
+export function sayItem(kind: string, { name, detail, leads }: Need): { name: string; detail: string } {
   switch (kind) {
     case 'return':
     case 'late_lead':
@@ -165,14 +185,14 @@ export function sayItem(kind: NeedKind, { name, detail, leads }: Need): { name: 
 }
 
 /** States of the market, which only others can end: they are shown, and have no badge. */
-const NO_WORK: readonly NeedKind[] = ['unsold', 'funds']
+const NO_WORK: readonly string[] = ['unsold', 'funds'] satisfies NeedKind[]
 
 /** Work by the place where it is done, with `more` if not all is counted, for the badges of the sidebar; `needs-you` has all of it. */
-export function countByPlace(needs: Needs): ReadonlyMap<AdminPlace, { count: number; more: boolean }> {
+export function countByPlace(needs: ReadNeeds): ReadonlyMap<AdminPlace, { count: number; more: boolean }> {
   const counts = new Map<AdminPlace, { count: number; more: boolean }>()
   for (const { kind, count, more } of needs.data) {
     if (NO_WORK.includes(kind)) continue
-    for (const place of new Set<AdminPlace>([NEED_WORDS[kind].place, 'needs-you'])) {
+    for (const place of new Set<AdminPlace>([wordNeed(kind).place, 'needs-you'])) {
       const before = counts.get(place) ?? { count: 0, more: false }
       counts.set(place, { count: before.count + count, more: before.more || more })
     }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { needsSchema } from '#core/contract/operations/needs.ts'
+import { readNeedsSchema } from '#core/contract/operations/needs.ts'
 import { overviewSchema } from '#core/contract/operations/overview.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -17,7 +17,7 @@ export const overviewQuery = queryOptions({
 /** Under the key of lists that administrators change, so that a decision changes it at once. */
 export const needsQuery = queryOptions({
   queryKey: [...ADMIN_LISTS_KEY, 'needs'],
-  queryFn: ({ signal }) => request(apiPath('admin', 'needs'), needsSchema, { signal }),
+  queryFn: ({ signal }) => request(apiPath('admin', 'needs'), readNeedsSchema, { signal }),
   refetchInterval: OVERVIEW_REFRESH_MS,
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Needs } from '#core/contract/operations/needs.ts'
-import { countByPlace, needPath, sayItem, sayNeed } from '#web/operations/needs/need-words.ts'
+import { NEED_KINDS, readNeedsSchema } from '#core/contract/operations/needs.ts'
+import { countByPlace, needPath, sayItem, sayNeed, wordNeed } from '#web/operations/needs/need-words.ts'
 import { sayChange } from '#web/format/say-change.ts'
 
+const group = (kind: string, count: number) => ({ kind, count, more: kind === 'message', items: [] })
 const item = { id: 'x', name: 'Sunrise Agency', detail: null, amount: null, leads: null, at: null }
 
 test('what waits is said as a sentence, with a plus sign where counting stopped', () => {
@@ -32,12 +33,6 @@ test('an entry says its reason in words', () => {
 })
 
 test('badges count the work of each place, and all of it under Needs you, but not what only others can end', () => {
-  const group = (kind: Needs['data'][number]['kind'], count: number) => ({
-    kind,
-    count,
-    more: kind === 'message',
-    items: [],
-  })
   const counts = countByPlace({
     data: [
       group('payment', 2),
@@ -51,6 +46,18 @@ test('badges count the work of each place, and all of it under Needs you, but no
     ['money', { count: 3, more: false }],
     ['needs-you', { count: 7, more: true }],
   ])
+})
+
+test('a page of today reads a kind of a later version, and leads to the page of that version', () => {
+  const kind = 'stolen_lead'
+  const data = [group('payment', 2), { ...group(kind, 3), items: [{ ...item, detail: 'new_reason' }] }]
+  const needs = readNeedsSchema.parse({ data })
+  expect(needs.data.map(sayNeed)).toEqual(['2 payments to receive', '3 stolen leads wait'])
+  expect(wordNeed(kind)).toMatchObject({ title: 'Stolen lead', isLoadedAnew: true })
+  expect(needPath(kind)).toBe('/admin/needs-you')
+  expect(sayItem(kind, item)).toEqual({ name: 'Sunrise Agency', detail: '' })
+  expect(countByPlace(needs).get('needs-you')).toEqual({ count: 5, more: false })
+  expect(NEED_KINDS.filter((known) => wordNeed(known).isLoadedAnew)).toEqual([])
 })
 
 test('a change from yesterday is a percentage where that says something', () => {
