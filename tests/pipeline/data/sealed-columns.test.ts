@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,39 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await close()
   await database.drop()
-})
-
-describe('the list of sealed columns', () => {
-  /** Headers of the log, whose secret values are masked. Its weekly partitions have the same columns. */
-  const masked = /^webhook_delivery_log_bodies\w*\.(request|response)_headers$/
-
-  test('names every column of the schema whose name or comment tells of a secret', async () => {
-    const { rows } = await sql<{ name: string; comment: string | null }>`
-      select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name,
-        col_description((quote_ident(table_schema) || '.' || quote_ident(table_name))::regclass, ordinal_position) as comment
-      from information_schema.columns
-      where table_schema in ('public', 'auth') and data_type in ('text', 'json', 'jsonb', 'bytea')`.execute(
-      db,
-    )
-    const tellsOfSecret = /seal|secret|private|credential|authentication|_headers$|client_key|token$/
-    const found = rows.filter(
-      ({ name, comment }) =>
-        tellsOfSecret.test(name.split('.').at(-1) ?? '') || /SECRETS_KEY|seal/i.test(comment ?? ''),
-    )
-    const names = found.map(({ name }) => name).filter((name) => !masked.test(name))
-    expect(names.toSorted()).toEqual(Object.keys(SEALED_COLUMNS).toSorted())
-  })
-
-  test('is asked by everything that seals', () => {
-    const files = globSync(['core/**/*.ts', 'server/**/*.ts', 'worker/**/*.ts'])
-    const cipher = files.filter((file) => /createCipheriv|\bsealValue\b/.test(readFileSync(file, 'utf8')))
-    expect(cipher.toSorted()).toEqual([
-      'core/secrets/keyring.ts',
-      'core/secrets/secret-box.ts',
-      'core/use-cases/secrets/reset-lost-secrets.ts',
-      'core/use-cases/secrets/rotate-secrets.ts',
-    ])
-  })
 })
 
 describe('a rotation of SECRETS_KEY', () => {
