@@ -1,11 +1,16 @@
-import { errors, type Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
 import type { BegunAnswer, Exchange } from '../domain/webhooks/answer/read-answer.ts'
-import { CertificateDemandedError, findAnswerFault } from './answer-fault.ts'
 import { DeadlineError } from './deadline-error.ts'
 import type { DialledAddresses } from './dial.ts'
+import {
+  explainEnding,
+  InterruptedError,
+  isWholeAllTheSame,
+  UnconnectedError,
+  type Ending,
+} from './exchange-ending.ts'
 import { beginProgress, noteConnection, type Progress } from './exchange-progress.ts'
-import { explainFailure } from './explain-failure.ts'
 import { BlockedAddressError } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { readBody, type BodyText } from './read-body.ts'
@@ -41,15 +46,7 @@ export interface ExchangeClock {
   timeoutMs: number
 }
 
-export type ExchangeOutcome = SendResult & {
-  /** the failure before it was put into words */
-  error: Error | undefined
-  /** whether the other side closed a kept connection before any answer, perhaps before it read anything */
-  metClosedConnection: boolean
-}
-
-/** The end of an exchange. */
-type Ending = Pick<ExchangeOutcome, 'exchange' | 'error' | 'metClosedConnection'>
+export type ExchangeOutcome = SendResult & Ending
 
 /** Sends one request over the agent and reads the answer; every failure is a result, never a rejection. */
 export function exchangeOnce(
@@ -61,61 +58,14 @@ export function exchangeOnce(
   limits: AnswerLimits = ENDPOINT_ANSWER,
 ): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
-    const { startedAt, timeoutMs } = clock
-    const since = (): number => Math.round(performance.now() - startedAt)
     const progress = beginProgress()
-    let controller: Dispatcher.DispatchController | undefined
-    let settled = false
-    let stopWatching: (() => void) | undefined
-
-    const finish = (ending: Ending): void => {
-      if (settled) return
-      settled = true
-      clearTimeout(deadline)
-      signal?.removeEventListener('abort', onAbort)
-      stopWatching?.()
-      resolve(readOutcome(progress, ending, { totalMs: since(), keptBytes: limits.keptBytes }))
-    }
-    const finishWith = (answer: BegunAnswer): void => {
-      finish({ exchange: { kind: 'answer', ...answer }, error: undefined, metClosedConnection: false })
-    }
-    const fail = (met: Error): void => {
-      const { answer, received } = progress
-      if (answer !== undefined && isWholeAllTheSame(met, answer, received)) {
-        finishWith(answer)
-        return
-      }
-      finish(explainEnding(met, progress, { timeoutMs, hasLeft: controller !== undefined }))
-      controller?.abort(met)
-    }
-    const cutOff = (): void => {
-      if (settled) return
-      progress.wasCutOff = true
-      if (progress.answer === undefined) {
-        fail(new EndlessAnswerError())
-        return
-      }
-      finishWith(progress.answer)
-      controller?.abort(new Error('enough of the answer was read'))
-    }
-    const onAbort = (): void => {
-      fail(new InterruptedError())
-    }
-    const deadline = setTimeout(() => {
-      // No connection within the time limit: probably a firewall that drops packets.
-      fail(progress.head === undefined ? new UnconnectedError() : new DeadlineError())
-    }, timeoutMs - since())
-    signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted === true) {
-      onAbort()
-      return
-    }
+    const run = startRun(progress, { clock, signal, keptBytes: limits.keptBytes }, resolve)
+    if (run.isOver()) return
     const url = URL.parse(request.url)
     if (url === null) {
-      finish(NO_URL)
+      run.end(NO_URL)
       return
     }
-
     agent.dispatch(
       {
         origin: url.origin,
@@ -125,35 +75,122 @@ export function exchangeOnce(
         body: request.body,
       },
       {
-        onRequestStart: (started) => {
-          controller = started
-          if (settled) {
-            started.abort(new DeadlineError())
-            return
-          }
-          addresses.next = (socket, reused) => {
-            noteConnection(progress, socket, reused ? undefined : since())
-            // Nothing is written yet.
-            if (request.onlyTo?.includes(socket.remoteAddress ?? '') === false) {
-              fail(new BlockedAddressError(socket.remoteAddress ?? ''))
-              return
-            }
-            stopWatching = limitAnswer(socket, !reused, () => {
-              progress.isEndless = true
-              cutOff()
-            })
-          }
+        onRequestStart: (controller) => {
+          if (run.goesOn(controller)) addresses.next = takeConnection(progress, run, request)
         },
-        ...noteAnswer(progress, limits, { since, cutOff }),
+        ...noteAnswer(progress, limits, run),
         onResponseEnd: () => {
-          if (progress.answer !== undefined) finishWith(progress.answer)
+          if (progress.answer !== undefined) run.endWith(progress.answer)
         },
         onResponseError: (_controller, error) => {
-          fail(error)
+          run.fail(error)
         },
       },
     )
   })
+}
+
+/** A running exchange. It ends once; whatever comes after its end changes nothing. */
+interface Run {
+  isOver: () => boolean
+  /** milliseconds since the exchange began */
+  since: () => number
+  /** The request was given to a connection. @returns false if the exchange is over, and the request is taken back */
+  goesOn: (controller: Dispatcher.DispatchController) => boolean
+  /** Calls this when the exchange ends. */
+  atEnd: (stop: () => void) => void
+  end: (ending: Ending) => void
+  endWith: (answer: BegunAnswer) => void
+  /** Ends it by a failure, and closes the connection. */
+  fail: (met: Error) => void
+  /** Ends it with the answer so far, because no more of it is read. */
+  cutOff: () => void
+}
+
+/** Starts the clock of an exchange, and ends it when its time is over or its caller gives up. */
+function startRun(
+  progress: Progress,
+  order: { clock: ExchangeClock; signal: AbortSignal | undefined; keptBytes: number },
+  resolve: (outcome: ExchangeOutcome | Promise<ExchangeOutcome>) => void,
+): Run {
+  const { signal, keptBytes } = order
+  const { startedAt, timeoutMs } = order.clock
+  let isOver = false
+  let controller: Dispatcher.DispatchController | undefined
+  let stopWatching: (() => void) | undefined
+  const run: Run = {
+    isOver: () => isOver,
+    since: () => Math.round(performance.now() - startedAt),
+    goesOn: (started) => {
+      controller = started
+      if (isOver) started.abort(new DeadlineError())
+      return !isOver
+    },
+    atEnd: (stop) => {
+      stopWatching = stop
+    },
+    end: (ending) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', onAbort)
+      stopWatching?.()
+      resolve(readOutcome(progress, ending, { totalMs: run.since(), keptBytes }))
+    },
+    endWith: (answer) => {
+      run.end({ exchange: { kind: 'answer', ...answer }, error: undefined, metClosedConnection: false })
+    },
+    fail: (met) => {
+      const { answer, received } = progress
+      if (answer !== undefined && isWholeAllTheSame(met, answer, received)) {
+        run.endWith(answer)
+        return
+      }
+      run.end(explainEnding(met, progress, { timeoutMs, hasLeft: controller !== undefined }))
+      controller?.abort(met)
+    },
+    cutOff: () => {
+      if (isOver) return
+      progress.wasCutOff = true
+      if (progress.answer === undefined) {
+        run.fail(new EndlessAnswerError())
+        return
+      }
+      run.endWith(progress.answer)
+      controller?.abort(new Error('enough of the answer was read'))
+    },
+  }
+  const onAbort = (): void => {
+    run.fail(new InterruptedError())
+  }
+  const deadline = setTimeout(() => {
+    // No connection within the time limit: probably a firewall that drops packets.
+    run.fail(progress.head === undefined ? new UnconnectedError() : new DeadlineError())
+  }, timeoutMs - run.since())
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted === true) onAbort()
+  return run
+}
+
+/** Notes the connection that takes the request, before anything is written to it, and limits what comes over it. */
+function takeConnection(
+  progress: Progress,
+  run: Run,
+  { onlyTo }: WebhookRequest,
+): NonNullable<DialledAddresses['next']> {
+  return (socket, reused) => {
+    noteConnection(progress, socket, reused ? undefined : run.since())
+    const address = socket.remoteAddress ?? ''
+    if (onlyTo?.includes(address) === false) {
+      run.fail(new BlockedAddressError(address))
+      return
+    }
+    const stop = limitAnswer(socket, !reused, () => {
+      progress.isEndless = true
+      run.cutOff()
+    })
+    run.atEnd(stop)
+  }
 }
 
 const NO_URL: Ending = {
@@ -166,7 +203,7 @@ const NO_URL: Ending = {
 function noteAnswer(
   progress: Progress,
   { keptBytes, readBytes }: AnswerLimits,
-  { since, cutOff }: { since: () => number; cutOff: () => void },
+  { since, cutOff }: Pick<Run, 'since' | 'cutOff'>,
 ): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData'> {
   return {
     onResponseStart: (_controller, status, headers) => {
@@ -180,35 +217,6 @@ function noteAnswer(
       progress.received += chunk.length
       if (progress.received > readBytes) cutOff()
     },
-  }
-}
-
-/**
- * Puts a failure into words.
- * @param at.hasLeft whether the request was given to a connection
- */
-function explainEnding(
-  met: Error,
-  { answer, head, wasAskedForCertificate, reusedConnection }: Progress,
-  { timeoutMs, hasLeft }: { timeoutMs: number; hasLeft: boolean },
-): Ending {
-  const isClosed = isClosedByOtherSide(met)
-  const wasDemanded = wasAskedForCertificate && isClosed && head?.text() === ''
-  const error = wasDemanded
-    ? new CertificateDemandedError()
-    : (findAnswerFault(met, head?.text() ?? '') ?? met)
-  // The part of the answer that had come, also if undici could not read it.
-  const status = head?.status()
-  const begun = answer ?? (status === undefined ? undefined : { status, headers: {} })
-  return {
-    exchange: {
-      kind: 'failure',
-      ...explainFailure(error, timeoutMs, begun !== undefined),
-      ...(begun === undefined ? {} : { begun }),
-    },
-    error,
-    // If the request was never sent, its connection was gone before it could be written.
-    metClosedConnection: begun === undefined && (reusedConnection || !hasLeft) && isClosed,
   }
 }
 
@@ -229,34 +237,6 @@ function readOutcome(
   if (answer === undefined) return { ...outcome, body: null, bodyTruncated: isCut }
   const kept = Buffer.concat(chunks).subarray(0, keptBytes)
   return readBody(kept, answer.headers, keptBytes, isCut).then((text) => ({ ...outcome, ...text }))
-}
-
-/** The exchange's time was over before it had a connection. */
-class UnconnectedError extends Error {
-  override readonly name = 'UnconnectedError'
-  readonly code = 'ERR_UNCONNECTED'
-}
-
-/** The caller gave up; the endpoint is not to blame. */
-class InterruptedError extends Error {
-  override readonly name = 'InterruptedError'
-  readonly code = 'ERR_INTERRUPTED'
-}
-
-/**
- * undici (8.12) takes spaces after a Content-Length for digits (RFC 9110 §5.5 allows such spaces), and then misses
- * bytes.
- */
-function isWholeAllTheSame(met: Error, { headers }: BegunAnswer, received: number): boolean {
-  return (
-    met instanceof errors.ResponseContentLengthMismatchError && received === Number(headers['content-length'])
-  )
-}
-
-function isClosedByOtherSide(error: Error): boolean {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'ECONNRESET' || code === 'EPIPE') return true
-  return error instanceof errors.SocketError && error.message === 'other side closed'
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
