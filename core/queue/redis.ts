@@ -53,12 +53,12 @@ function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnec
       slotsRefreshTimeout: 2000,
       slotsRefreshInterval: 2000,
       ...(options['enableOfflineQueue'] === false && { enableOfflineQueue: false }),
-      redisOptions: { ...credentials(redis), ...options },
+      redisOptions: { ...nodeCredentials(redis), ...options },
     })
   }
   if (redis.sentinels !== undefined)
     return new Redis({
-      ...credentials(redis),
+      ...nodeCredentials(redis),
       ...findMaster(redis),
       ...options,
       retryStrategy,
@@ -100,7 +100,7 @@ function secure({ tlsCa }: RedisConfig): { ca?: string } {
 }
 
 /** In a cluster and with Sentinels, REDIS_URL gives only the credentials for every node, and whether to use TLS. */
-function credentials(redis: RedisConfig): RedisOptions {
+export function nodeCredentials(redis: RedisConfig): RedisOptions {
   if (redis.url === undefined) return {}
   const url = new URL(redis.url)
   return {

@@ -15,7 +15,7 @@ const MARKS = { fine: 'fine    ', doubtful: 'doubtful', wrong: 'WRONG   ' } as c
 export const doctor = defineCommand({
   usage: '',
   about: [
-    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections, replica), each host of a URL with several, Redis (Sentinels, version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL, TRUST_PROXY and what the legal pages need.',
+    'Checks what Leadwire stands on: the environment, PostgreSQL (version, encoding, settings of sessions, migrations, connections, replica), each host of a URL with several, Redis (Sentinels and replicas, version, policy, append-only file, memory), running workers and the server at PUBLIC_URL, clocks, the disk of DATA_DIR, the mail server, PUBLIC_URL, TRUST_PROXY and what the legal pages need.',
     'Changes nothing. Run it on the machine of a server or worker, with its environment. Each finding is fine, doubtful or wrong; the exit code is 1 if one is wrong.',
   ],
   flags: {},

@@ -1,16 +1,43 @@
 import type { Config } from '#core/config/config.ts'
-import { askSentinels, type SentinelAnswer } from '#core/queue/sentinels/ask-sentinels.ts'
+import { judgeRedis } from '#core/queue/check-redis.ts'
+import { askNode, askSentinels, type SentinelAnswer } from '#core/queue/sentinels/ask-sentinels.ts'
 import { doubtful, fine, wrong, type Finding } from './check.ts'
 
 const CHECK = 'Redis Sentinels'
+const REPLICAS = 'Redis replicas'
 
 /**
- * Whether each Sentinel answers, and whether all name the same master and could replace it. The master itself is looked
- * at as Redis. No finding without REDIS_SENTINELS.
+ * Whether each Sentinel answers, whether all name the same master and could replace it, and whether each replica is fit
+ * to be the master. The master itself is looked at as Redis. No finding without REDIS_SENTINELS.
  */
 export async function checkSentinels({ redis }: Config): Promise<Finding[]> {
   if (redis.sentinels === undefined) return []
-  return [judge(redis.sentinelMaster, await askSentinels(redis))]
+  const answers = await askSentinels(redis)
+  const found = [judge(redis.sentinelMaster, answers)]
+  return answers.some(({ master }) => master) ? [...found, await checkReplicas(redis, answers)] : found
+}
+
+/** Judges each replica as the master is: a promoted one keeps its own version and maxmemory-policy. */
+async function checkReplicas(redis: Config['redis'], answers: readonly SentinelAnswer[]): Promise<Finding> {
+  const replicas = [...new Set(answers.flatMap((answer) => answer.replicas))]
+  if (replicas.length === 0)
+    return doubtful(REPLICAS, 'none could take over', 'start one: a lost master would not be replaced')
+  const judged = await Promise.all(
+    replicas.map(async (replica) => {
+      const asked = await askNode(redis, replica)
+      if ('fault' in asked) return { faults: [], doubts: [`${replica} does not answer (${asked.fault})`] }
+      const { faults, doubts } = judgeRedis(asked.answer)
+      const of = (found: string) => `${replica}: ${found}`
+      return { faults: faults.map(of), doubts: doubts.map(of) }
+    }),
+  )
+  const [faults, doubts] = [judged.flatMap((one) => one.faults), judged.flatMap((one) => one.doubts)]
+  const found = [...faults, ...doubts].join('; ')
+  if (faults.length > 0)
+    return wrong(REPLICAS, found, 'correct its configuration, which counts once it takes over')
+  return doubts.length > 0
+    ? doubtful(REPLICAS, found, 'start it, or let it be asked with the credentials of REDIS_URL')
+    : fine(REPLICAS, `${replicas.join(', ')}, noeviction`)
 }
 
 function judge(name: string, answers: readonly SentinelAnswer[]): Finding {

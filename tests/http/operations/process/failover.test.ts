@@ -1,6 +1,10 @@
 // Real pairs of PostgreSQL and Redis lose their masters while leads arrive. Skipped where Debian's PostgreSQL 15 or
 // Redis Sentinel is not installed.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { loadConfig, type Config } from '#core/config/config.ts'
+import { nodeCredentials } from '#core/queue/redis.ts'
+import { askOnce } from '#core/queue/sentinels/ask-once.ts'
+import { askSentinels } from '#core/queue/sentinels/ask-sentinels.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { runScript } from '#scripts/lab/run-script.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
@@ -154,6 +158,14 @@ describe.skipIf(!hasStandby())('with a standby', () => {
   )
 })
 
+async function setPolicy(redis: Config['redis'], address: string, policy: string): Promise<void> {
+  const [host = '', port = ''] = address.split(':')
+  const options = { ...nodeCredentials(redis), host, port: Number(port) }
+  expect(await askOnce(options, (client) => client.config('SET', 'maxmemory-policy', policy))).toEqual({
+    answer: 'OK',
+  })
+}
+
 const sentinel = await findSentinel()
 describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
   test('when the master is lost, queues go on with its replica, and no lead is lost', LONG, async () => {
@@ -168,6 +180,19 @@ describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
       await redis.stop()
       await removeThrowAwayFolder(folder)
     })
+    const of = loadConfig(environment.env).redis
+    const [replica = ''] = (await askSentinels(of)).flatMap(({ replicas }) => replicas)
+    expect(await examineBy(environment.env, 'Redis replicas')).toMatchObject({
+      result: 'fine',
+      found: `${replica}, noeviction`,
+    })
+    await setPolicy(of, replica, 'allkeys-lru')
+    expect(await examineBy(environment.env, 'Redis replicas')).toMatchObject({
+      result: 'wrong',
+      found: expect.stringMatching(`^${replica}: .* allkeys-lru `) as string,
+    })
+    await setPolicy(of, replica, 'noeviction')
+
     await flow.post(0, LEADS)
     const posted = flow.post(LEADS, LEADS)
     await redis.loseMaster()
@@ -188,6 +213,7 @@ describe.skipIf(sentinel === undefined)('with Redis Sentinel', () => {
       ) as string,
     })
     expect(await examineBy(environment.env, 'Redis')).toMatchObject({ result: 'fine' })
+    expect(await examineBy(environment.env, 'Redis replicas')).toMatchObject({ result: 'doubtful' })
     const other = { ...environment.env, REDIS_SENTINEL_MASTER: 'another' }
     expect(await examineBy(other, 'Redis Sentinels')).toMatchObject({
       result: 'wrong',
