@@ -1,7 +1,6 @@
 import { Queue, type JobsOptions } from 'bullmq'
-import type { Config } from '../config/config.ts'
 import { loadOnce } from '../load-once.ts'
-import { prefixOfQueue, type RedisConnection } from './redis.ts'
+import { prefixOfQueue, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** A producer's queue, created when Redis is first reachable. */
 export interface ProducerQueue<Data> {
@@ -15,7 +14,7 @@ export interface ProducerQueue<Data> {
  * fast on purpose. So the Queue is created on first use, and again after a failure.
  */
 export function openProducerQueue<Data>(
-  context: { config: Config; connection: RedisConnection; onError: (error: Error) => void },
+  context: { config: { redis: KeyNaming }; connection: RedisConnection; onError: (error: Error) => void },
   name: string,
   defaultJobOptions: JobsOptions = {},
 ): ProducerQueue<Data> {
