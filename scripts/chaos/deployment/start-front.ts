@@ -16,7 +16,7 @@ export interface Front {
   name: FrontProgram
   /** `https://localhost:…`, with a certificate of the private authority */
   url: string
-  /** what it has logged of requests */
+  /** what it has logged, of requests and of failures */
   readLog: () => Promise<string>
   stop: () => Promise<void>
 }
@@ -86,7 +86,10 @@ async function tryFront(
   return {
     name,
     url: `https://localhost:${port}`,
-    readLog: async () => await readFile(name === 'nginx' ? path.join(folder, 'access.log') : logFile, 'utf8'),
+    readLog: async () => {
+      const files = name === 'nginx' ? [path.join(folder, 'access.log'), path.join(folder, 'error.log')] : []
+      return (await Promise.all([logFile, ...files].map((file) => readFile(file, 'utf8')))).join('')
+    },
     stop,
   }
 }
@@ -110,6 +113,7 @@ async function prepareNginx({ folder, servers, authority, plainPort, port }: Pla
   change('leads.example.com', 'localhost')
   change('/etc/leadwire/', `${authority.folder}/`)
   change('/var/log/nginx/leadwire.log', path.join(folder, 'access.log'))
+  change('/var/log/nginx/leadwire-error.log', path.join(folder, 'error.log'))
   change('listen 80;', `listen 127.0.0.1:${plainPort};`)
   change('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
   await writeFile(path.join(folder, 'leadwire.conf'), text)

@@ -193,6 +193,16 @@ describe.skipIf(usable.length === 0)('behind', () => {
     })
   })
 
+  test.each(usable)('the log of %s has no query if no server takes the request', async (name) => {
+    const closed = `127.0.0.1:${await freePort()}`
+    const lonely = await startFront(name, { servers: [closed, closed], authority })
+    onTestFinished(lonely.stop)
+    const { status } = await createCall(lonely.url)('GET', '/auth/v1/verify?token=secret-of-a-link')
+    expect([502, 503]).toContain(status)
+    await waitUntil(async () => (await lonely.readLog()).includes('/auth/v1/verify'), { what: 'The log' })
+    expect(await lonely.readLog()).not.toContain('secret-of-a-link')
+  })
+
   /** One path for each proxy, so that a server's metrics tell which of them sends it leads. */
   const PATHS: Record<FrontProgram, string> = { nginx: '/api/v1/leads', caddy: '/api/v1/leads/batch' }
 
