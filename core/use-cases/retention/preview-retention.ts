@@ -1,12 +1,13 @@
 import { readClock } from '#core/data/read-clock.ts'
 import { countOldRows } from '#core/data/retention/count-old-rows.ts'
 import type { Db } from '#core/data/database.ts'
+import type { Retained } from '#core/data/schema/retention-tables.ts'
 import { findExpiredPartitions, LOG_TABLES } from '#core/data/webhooks/logs/log-partitions.ts'
 import { listOldRows, oldestKept, type Periods } from './old-rows.ts'
 
 /** The rows of one kind that the next removal would take. */
 export interface RetentionPreview {
-  what: string
+  what: Retained | 'weeks_of_attempts' | 'weeks_of_bodies'
   /** null: they are kept for ever */
   days: number | null
   /** rows, or whole weeks of the log */

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import { readClock } from '#core/data/read-clock.ts'
+import { RETAINED } from '#core/data/schema/retention-tables.ts'
 import { previewRetention, type RetentionPreview } from '#core/use-cases/retention/preview-retention.ts'
 import { removeByAge } from '#core/use-cases/retention/remove-by-age.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../failures.ts'
 import { WITHOUT_REDIS } from '../open-services.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<RetentionPreview['what'], string>> = {
   deliveries: 'finished deliveries',
   events: 'events',
   unsold_leads: 'leads that nobody had, to be emptied',
   sold_leads: 'leads that somebody had, to be emptied',
   decisions: 'reasons why leads were sold or not',
+  late_leads: 'late leads without a credit',
   audit_rows: 'rows of the audit log',
   weeks_of_attempts: 'weeks of attempts',
   weeks_of_bodies: 'weeks of headers and bodies',
@@ -44,14 +46,16 @@ export const retention = defineCommand({
       stop.abort()
     })
     const removed = await removeByAge({ db, periods, now: await readClock(db), signal: stop.signal })
-    const done = Object.entries(removed).map(([what, rows]) => `${rows}  ${NAMES[what] ?? what}`)
+    const done = RETAINED.flatMap((what) =>
+      removed[what] === undefined ? [] : [`${removed[what]}  ${NAMES[what]}`],
+    )
     return { data: { removed }, lines: done.length === 0 ? ['Nothing was old'] : done }
   },
 })
 
 function showPreviews(previews: readonly RetentionPreview[]) {
   const rows = previews.map(({ what, days, rows: count, oldest_at: oldest }) => [
-    NAMES[what] ?? what,
+    NAMES[what],
     days === null ? 'for ever' : `${days} days`,
     String(count),
     oldest?.toISOString() ?? '–',

@@ -165,6 +165,10 @@ test('retention counts what is too old, with the oldest time, and removes it', a
   })
 
   expect(await auditRows()).toMatchObject({ rows: 0, oldest_at: null })
+  // In words, each kind.
+  const { stdout } = await runLeadwire(env, 'retention', '--dry-run')
+  expect(stdout).toContain('late leads without a credit')
+  expect(stdout).not.toContain('_')
   expect((await runLeadwire(env, 'retention')).code).toBe(2)
 })
 

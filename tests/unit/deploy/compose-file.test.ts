@@ -79,6 +79,14 @@ it('keeps PostgreSQL and Redis in a network without a way in or out', () => {
     expect(compose.services[name]?.networks, name).toEqual(['data'])
 })
 
+it('lets servers and workers reach the mail catcher', () => {
+  for (const name of ['server-1', 'worker-1'])
+    expect(
+      compose.services['mail']?.networks?.filter((one) => compose.services[name]?.networks?.includes(one)),
+      name,
+    ).not.toEqual([])
+})
+
 it('starts servers and workers after the migrations, and shares their files', () => {
   for (const name of ['server-1', 'server-2', 'worker-1', 'worker-2'])
     expect(compose.services[name], name).toMatchObject({

@@ -88,6 +88,14 @@ it('finds the metrics in queries', () => {
   expect(names.filter((name) => name.includes(':'))).toEqual([])
 })
 
+it('the pages for operators explain each metric that a rule or a panel asks for', () => {
+  const pages = ['README', 'retention']
+    .map((name) => readFileSync(`docs/operations/${name}.md`, 'utf8'))
+    .join('')
+  const own = listWatchedMetrics().filter((name) => name.startsWith('leadwire_'))
+  expect(own.filter((name) => !pages.includes(`\`${name}`))).toEqual([])
+})
+
 it.skipIf(!hasPromtool)('promtool takes the rules, and the queries of the panels', () => {
   promtool('check', 'rules', RULES_FILE)
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
