@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -71,4 +71,9 @@ it('knows every variable that holds a secret', () => {
   const secret = ENVIRONMENT_VARIABLES.filter((name) => telling.test(name) && !open.test(name))
   expect(SECRET_VARIABLES).toEqual(expect.arrayContaining(secret))
   expect(ENVIRONMENT_VARIABLES).toEqual(expect.arrayContaining([...SECRET_VARIABLES]))
+})
+
+it('is explained with every variable that holds a secret', async () => {
+  const page = await readFile('docs/operations/keys.md', 'utf8')
+  expect(SECRET_VARIABLES.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
