@@ -12,8 +12,11 @@ import { createMetrics, type ServerMetrics } from './metrics.ts'
 /** docs/product.md §9. */
 const CONTACT_RATE = { points: 5, seconds: 3600 }
 
-/** Calls of the public status from one network: a page asks once a minute. */
-const STATUS_RATE = { points: 60, seconds: 60 }
+/**
+ * Calls that anybody may make, from one network. A page asks for the status once a minute; keys are read by receivers, of
+ * which many share the network of an automation service.
+ */
+const PUBLIC_RATES = { status: { points: 60, seconds: 60 }, webhook_keys: { points: 600, seconds: 60 } }
 
 export interface OperationsPart {
   metrics: ServerMetrics
@@ -25,8 +28,8 @@ export interface OperationsPart {
   sumSources: SumSources
   /** messages of the contact form, counted by the sender's network */
   contactRates: RateLimits<'contact'>
-  /** calls of the public status, counted by the caller's network */
-  statusRates: RateLimits<'status'>
+  /** public calls that read the database, counted by the caller's network */
+  publicRates: RateLimits<keyof typeof PUBLIC_RATES>
   /** the public status, read at most once a minute */
   readStatus: ReadStatus
   /** the running workers, and how these endpoints have answered; null while Redis is away */
@@ -44,7 +47,7 @@ export function openOperations(config: Config, stores: Stores): Opened<Operation
       queueCounter,
       sumSources: createSumSources(db),
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
-      statusRates: openRateLimits({ status: STATUS_RATE }, counting),
+      publicRates: openRateLimits(PUBLIC_RATES, counting),
       readStatus: createReadStatus(db),
       readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),
     },

@@ -24,7 +24,7 @@ export const statusRoutes = [
       'For everybody. Percentages are those of leads whose first attempt began in time, from sums of past hours; days with few leads have none. An answer is up to a minute old. More than 60 calls a minute from one network are a 429.',
     answers: { 200: serviceStatusSchema },
     handle: async ({ context, from }) => {
-      requireAllowed(await context.operations.statusRates.spend('status', from.network), 'calls')
+      requireAllowed(await context.operations.publicRates.spend('status', from.network), 'calls')
       const headers = { 'Cache-Control': `public, max-age=${STATUS_SECONDS}` }
       return { status: 200, json: await context.operations.readStatus(), headers }
     },

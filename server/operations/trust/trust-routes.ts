@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { trustSchema, webhookKeysSchema } from '#core/contract/operations/trust.ts'
 import type { ServerContext } from '../../context.ts'
+import { requireAllowed } from '../../http/rate-limits.ts'
 import { route, type Answer } from '../../http/route.ts'
 import { showPublicKeys } from '../../webhooks/show-public-keys.ts'
 import { describeTrust } from './describe-trust.ts'
@@ -27,9 +28,10 @@ export const trustRoutes = [
     who: 'public',
     summary: 'Return the public keys that verify the Ed25519 signatures of a webhook',
     description:
-      'The id is that of the webhook. Keys are derived from it, so the answer does not tell whether there is such a webhook. They are empty until a webhook of this installation is signed with Ed25519. See [Verify a signature](/documentation/verify-signatures).',
+      'The id is that of the webhook. Keys are derived from it, so the answer does not tell whether there is such a webhook. They are empty until a webhook of this installation is signed with Ed25519. More than 600 calls a minute from one network are a 429. See [Verify a signature](/documentation/verify-signatures).',
     answers: { 200: webhookKeysSchema, 304: null },
-    handle: async ({ context, id, header }) => {
+    handle: async ({ context, id, header, from }) => {
+      requireAllowed(await context.operations.publicRates.spend('webhook_keys', from.network), 'calls')
       const webhook_id = id.toLowerCase()
       const keys = await showPublicKeys(context, webhook_id)
       return answerCached(JSON.stringify({ webhook_id, keys }), header('If-None-Match'))

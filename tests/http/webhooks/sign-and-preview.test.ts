@@ -84,6 +84,14 @@ test('a webhook may also be signed with Ed25519; its public keys are its own, pu
   expect(changed.json).toMatchObject({ sign_asymmetric: true, endpoint_url: good.endpoint_url })
   expect((await app.call('GET', '/.well-known/leadwire/keys/unknown')).status).toBe(404)
 
+  // Anybody may ask, and each answer reads the database.
+  const { publicRates } = app.context.operations
+  expect(await publicRates.spend('webhook_keys', '127.0.0.1', 590)).toEqual({ ok: true })
+  const answers = await Promise.all(
+    Array.from({ length: 11 }, () => app.call('GET', `/.well-known/leadwire/keys/${json.id}`)),
+  )
+  expect(answers.map(({ status }) => status)).toContain(429)
+
   const told = await wellKnown()
   expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=300'])
   expect(told.json).toMatchObject({
