@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:tls'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestAuthority } from '../certificate.ts'
 import { REPOSITORY } from '../../lab/spawn-script.ts'
@@ -16,6 +16,8 @@ export interface Front {
   name: FrontProgram
   /** `https://localhost:…`, with a certificate of the private authority */
   url: string
+  /** `http://localhost:…`, where it only leads to the other */
+  plainUrl: string
   /** what it has logged, of requests and of failures */
   readLog: () => Promise<string>
   stop: () => Promise<void>
@@ -86,6 +88,7 @@ async function tryFront(
   return {
     name,
     url: `https://localhost:${port}`,
+    plainUrl: `http://localhost:${plainPort}`,
     readLog: async () => {
       const files = name === 'nginx' ? [path.join(folder, 'access.log'), path.join(folder, 'error.log')] : []
       return (await Promise.all([logFile, ...files].map((file) => readFile(file, 'utf8')))).join('')
@@ -114,8 +117,14 @@ async function prepareNginx({ folder, servers, authority, plainPort, port }: Pla
   change('/etc/leadwire/', `${authority.folder}/`)
   change('/var/log/nginx/leadwire.log', path.join(folder, 'access.log'))
   change('/var/log/nginx/leadwire-error.log', path.join(folder, 'error.log'))
-  change('listen 80;', `listen 127.0.0.1:${plainPort};`)
-  change('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
+  change('/var/www/html', authority.folder)
+  for (const [from, to] of [
+    ['80;', `${plainPort};`],
+    ['443 ssl http2;', `${port} ssl http2;`],
+  ] as const) {
+    change(`listen ${from}`, `listen 127.0.0.1:${to}`)
+    change(`listen [::]:${from}`, hasIpv6() ? `listen [::1]:${to}` : '')
+  }
   await writeFile(path.join(folder, 'leadwire.conf'), text)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -133,6 +142,11 @@ async function prepareNginx({ folder, servers, authority, plainPort, port }: Pla
     ].join('\n'),
   )
   return { args: ['-p', folder, '-c', path.join(folder, 'nginx.conf')] }
+}
+
+/** A machine without IPv6 refuses its addresses. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 }
 
 async function prepareCaddy({ folder, servers, authority, plainPort, port }: Place) {

@@ -16,7 +16,7 @@ export function leadOf(alias: SentRow): RawBuilder<string | null> {
 }
 
 /**
- * SQL: the row `alias` is about a lead of this agent. Of an event beside the lead, it is enough that the agent had the
+ * SQL: the row `alias` is about a lead of this agent. For an event beside the lead it is enough that the agent had the
  * lead when the client lost it, as when the event was planned.
  */
 export function isOfAgent(alias: SentRow, member: string | RawBuilder<unknown>): RawBuilder<boolean> {

@@ -1,6 +1,8 @@
 // The product behind the real nginx and Caddy, with the files of deploy/ and a private certificate authority. A program
 // that is not installed is skipped.
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import tls, { connect } from 'node:tls'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -192,6 +194,19 @@ describe.skipIf(usable.length === 0)('behind', () => {
       expect((await call('GET', '/metrics')).status).toBe(404)
     })
   })
+
+  test.skipIf(!usable.includes('nginx'))(
+    'nginx shows a certificate authority what renews the certificate',
+    async () => {
+      const { plainUrl = '' } = fronts.get('nginx') ?? {}
+      const folder = path.join(authority.folder, '.well-known/acme-challenge')
+      await mkdir(folder, { recursive: true })
+      await writeFile(path.join(folder, 'of-the-test'), 'proof')
+      const ask = async (asked: string) => await fetch(plainUrl + asked, { redirect: 'manual' })
+      expect(await (await ask('/.well-known/acme-challenge/of-the-test')).text()).toBe('proof')
+      expect((await ask('/dashboard')).headers.get('location')).toBe('https://localhost/dashboard')
+    },
+  )
 
   test.each(usable)('the log of %s has no query if no server takes the request', async (name) => {
     const closed = `127.0.0.1:${await freePort()}`
