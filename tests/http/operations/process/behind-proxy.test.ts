@@ -187,10 +187,15 @@ describe.skipIf(usable.length === 0)('behind', () => {
       expect(name === 'caddy' ? [413, 502] : [413]).toContain(large.status)
     })
 
-    test('its log has no query, and /metrics is closed', async () => {
+    test('its log has no query, no token and no name of a file, and /metrics is closed', async () => {
+      await call('GET', '/posting-specs/secret-of-a-link?a=secret-of-a-link')
+      await call('GET', '/storage/v1/object/evidence/secret-of-a-link.pdf')
       await call('GET', '/auth/v1/verify?token=secret-of-a-link&type=signup')
       await waitUntil(async () => (await front().readLog()).includes('/auth/v1/verify'), { what: 'The log' })
-      expect(await front().readLog()).not.toContain('secret-of-a-link')
+      const log = await front().readLog()
+      expect(log).toContain('/posting-specs/')
+      expect(log).toContain('/storage/v1/object/')
+      expect(log).not.toContain('secret-of-a-link')
       expect((await call('GET', '/metrics')).status).toBe(404)
     })
   })
