@@ -5,7 +5,11 @@ import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { maskCredentials } from '#core/domain/webhooks/mask-credentials.ts'
 import { refuseInUrl } from '#core/domain/webhooks/template/check-address.ts'
 import { compileAddress, fillAddress } from '#core/domain/webhooks/template/fill-address.ts'
-import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
+import {
+  countFormatted,
+  LARGEST_PAYLOAD,
+  PayloadTooLargeError,
+} from '#core/domain/webhooks/template/payload-size.ts'
 import { renderPayload, type RenderedPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { outcomeUrl } from '#core/domain/leads/outcome-url.ts'
@@ -52,14 +56,10 @@ function render(
   { payload_type, missing_values, ...address }: PreviewRequest,
   values: PlaceholderValues,
 ): RenderedPayload & Pick<Preview, 'url' | 'headers'> {
-  try {
-    const payload = renderPayload(template, payload_type, values, missing_values, LARGEST_PAYLOAD)
-    return { ...payload, ...fillGiven(address, values) }
-  } catch (error) {
-    if (!(error instanceof PayloadTooLargeError)) throw error
-    const errors = [{ path: 'payload_template', message: error.message }]
-    throw new AppError('validation_failed', error.message, { errors })
-  }
+  const payload = refuseTooLarge('payload_template', () =>
+    renderPayload(template, payload_type, values, missing_values, LARGEST_PAYLOAD),
+  )
+  return { ...payload, ...fillGiven(address, values) }
 }
 
 /** A URL that saving would refuse stays as it is: the form says why. */
@@ -68,9 +68,28 @@ function fillGiven(
   values: PlaceholderValues,
 ): Pick<Preview, 'url' | 'headers'> {
   const isFillable = url !== undefined && refuseInUrl(url) === undefined
-  const address = compileAddress(isFillable ? url : '', custom_headers)
-  const filled = address && fillAddress(address, values, () => undefined)
-  return { url: filled?.url ?? url ?? null, headers: maskCredentials(filled?.headers ?? {}) }
+  // As for a delivery: formats of both together may read so much.
+  const { note } = countFormatted(LARGEST_PAYLOAD)
+  const fill = (path: string, given: string, headers: Readonly<Record<string, string>>) =>
+    refuseTooLarge(path, () => {
+      const address = compileAddress(given, headers)
+      return address && fillAddress(address, values, note)
+    })
+  return {
+    url: fill('endpoint_url', isFillable ? url : '', {})?.url ?? url ?? null,
+    headers: maskCredentials(fill('custom_headers', '', custom_headers)?.headers ?? {}),
+  }
+}
+
+/** @throws AppError validation_failed at this field */
+function refuseTooLarge<Made>(path: string, make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof PayloadTooLargeError)) throw error
+    const { message } = error
+    throw new AppError('validation_failed', message, { errors: [{ path, message }] })
+  }
 }
 
 async function readLead(

@@ -196,6 +196,31 @@ describe('the preview', () => {
     ])
   })
 
+  test('refuses a URL or headers that could not be sent, or whose formats would read too much', async () => {
+    const lead = await app.call('POST', '/api/v1/leads', { token: client.token, body: { name: 'Pat' } })
+    const long = { comments: 'x'.repeat(5000) }
+    await app.context.db.updateTable('leads').set(long).where('id', '=', lead.json.id).execute()
+    const faultOf = async (address: object) => {
+      const { json } = await preview({ payload_template: {}, lead_id: lead.json.id, ...address })
+      return json.errors
+    }
+    // This would occupy the server for half a second.
+    const slow = '{{comments | title | title | title | title | map: *=x}}'.repeat(4000)
+    expect(await faultOf({ custom_headers: { 'X-Slow': slow } })).toEqual([
+      {
+        path: 'custom_headers',
+        message: expect.stringMatching(/^The formats .* would read more/) as unknown,
+      },
+    ])
+    const query = '{{comments}}'.repeat(2)
+    expect(await faultOf({ endpoint_url: `https://crm.example.com/?q=${query}` })).toEqual([
+      { path: 'endpoint_url', message: 'The URL would be longer than 8,000 characters.' },
+    ])
+    expect(await faultOf({ custom_headers: { 'X-All': '{{comments}}' } })).toEqual([
+      { path: 'custom_headers', message: 'The value of the header X-All would be too long.' },
+    ])
+  })
+
   test('refuses a template that would fill the memory', async () => {
     const { status, json } = await preview({ payload_template: { a: '{{comments}}'.repeat(5000) } })
 
