@@ -42,7 +42,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   endpoint_url:
     'Where leads are sent: https or http, at a [public address](/documentation/receivers#which-addresses-are-taken). Its query may hold [placeholders](/documentation/templates#in-the-url-and-in-headers). Or `mailto:` and an [address of your account](/documentation/by-email)',
   mail_addresses: 'Addresses, in lower case; none without a mail server',
-  endpoint_host: 'The endpoint’s host; never its path, which may hold secrets. For a mail address, its domain',
+  endpoint_host:
+    'The endpoint’s host; never its path, which may hold secrets. For a mail address, its domain',
   request_method: 'HTTP method',
   http_method: 'The same as `request_method`',
   payload_type: 'The format of the body',
