@@ -117,21 +117,40 @@ test('a delivery outside the sending hours says so, is not resent before them, a
   expect(Date.parse(next)).toBeLessThanOrEqual(Date.now() + 1000)
 })
 
-test('an event beside the lead does not wait for the sending hours, and a resend does not say so', async () => {
-  const { json: config } = await create({ sending_hours: HOURS, events: ['lead.returned'] })
+/** Plans an event beside the lead for a webhook, for this time. */
+async function givenBeside(config: string, nextAttempt: Date): Promise<string> {
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
   const { rows } = await sql<{ id: string }>`
     with told as (
       insert into events (type, lead_id, client_user_id, planned_at)
       values ('lead.returned', ${lead.id}, ${given.client.id}, now()) returning id
     )
-    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
-    select id, 'lead.returned', ${config.id}, ${given.client.id}, id from told returning id`.execute(
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, next_attempt_at)
+    select id, 'lead.returned', ${config}, ${given.client.id}, id, ${nextAttempt} from told returning id`.execute(
     given.app.context.db,
   )
-  const resent = await call('POST', `/api/v1/delivery-logs/${rows[0]?.id}/resend`)
+  return rows[0]?.id ?? ''
+}
+
+test('an event beside the lead does not wait for the sending hours, and a resend does not say so', async () => {
+  const { json: config } = await create({ sending_hours: HOURS, events: ['lead.returned'] })
+  const delivery = await givenBeside(config.id, new Date())
+  const resent = await call('POST', `/api/v1/delivery-logs/${delivery}/resend`)
   expect(resent.status).toBe(409)
   expect(resent.json.detail).toBe('This delivery is still waiting to be sent.')
+})
+
+test('new sending hours move no event beside the lead', async () => {
+  const { json: config } = await create({ events: ['lead.returned'] })
+  const planned = new Date(Date.now() + 600_000)
+  const delivery = await givenBeside(config.id, planned)
+  expect((await call('PATCH', `${PATH}/${config.id}`, { sending_hours: HOURS })).status).toBe(200)
+  const row = await given.app.context.db
+    .selectFrom('webhook_deliveries')
+    .select('next_attempt_at')
+    .where('id', '=', delivery)
+    .executeTakeFirst()
+  expect(row?.next_attempt_at).toEqual(planned)
 })
 
 test('leads that do not match are counted beside the webhook, and each timeline shows the reason', async () => {

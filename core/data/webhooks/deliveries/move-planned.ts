@@ -10,21 +10,24 @@ const MOST_TIMES = 5000
 /** Limit of deliveries for which wake-ups are sent at once; the workers' poll finds the others. */
 const MOST_RUNG = 50
 
-/** The times for which a configuration has planned deliveries, cut to milliseconds, and the database's clock. */
+/** SQL on `d`: a delivery of a lead. Sending hours do not hold events beside it. */
+const IS_OF_LEAD = sql`d.lead_id <> d.event_id`
+
+/** The times for which a configuration has planned deliveries of leads, cut to milliseconds, and the database's clock. */
 export async function listPlannedTimes(
   db: Db,
   webhookConfigId: string,
 ): Promise<{ planned: Date; now: Date }[]> {
   const { rows } = await sql<{ planned: Date; now: Date }>`
-    select distinct date_trunc('milliseconds', next_attempt_at) as planned, now() as now from webhook_deliveries
-    where webhook_config_id = ${webhookConfigId} and state = 'pending' and next_attempt_at > now()
+    select distinct date_trunc('milliseconds', next_attempt_at) as planned, now() as now from webhook_deliveries d
+    where webhook_config_id = ${webhookConfigId} and state = 'pending' and next_attempt_at > now() and ${IS_OF_LEAD}
     order by planned limit ${MOST_TIMES}
   `.execute(db)
   return rows
 }
 
 /**
- * Moves deliveries that are planned for some times to other times, unless somebody is sending them. Many that become
+ * Moves deliveries of leads that are planned for some times to other times, unless somebody is sending them. Many that become
  * due at once are a burst, with the lower priority of one. To be run while the configuration is locked.
  * @returns the first of those that are due now
  */
@@ -40,7 +43,7 @@ export async function movePlanned(
     ), waiting as (
       select d.id, d.created_at, m.moved_to from webhook_deliveries d
       join moves m on m.planned = date_trunc('milliseconds', d.next_attempt_at)
-      where d.webhook_config_id = ${webhookConfigId} and d.state = 'pending' and d.next_attempt_at > now()
+      where d.webhook_config_id = ${webhookConfigId} and d.state = 'pending' and d.next_attempt_at > now() and ${IS_OF_LEAD}
         and (d.lease_until is null or d.lease_until < now())
       order by d.id for update of d
     ), moved as (
