@@ -1,5 +1,6 @@
 import { describeMailFailure, readMailFailure } from '../domain/mail/read-mail-failure.ts'
 import { blamesMailServer, judgeMailFailure, type MailFailure } from '../domain/mail/judge-mail-failure.ts'
+import { NO_ANSWER } from '../domain/webhooks/by-mail/mail-server-retries.ts'
 import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
 import { KEPT_BODY_BYTES, type SendResult } from './exchange-once.ts'
 import { createFairSemaphore } from './isolated/fair-semaphore.ts'
@@ -65,7 +66,7 @@ async function send(
     if (!blamesMailServer(failure)) return { exchange: explain(failure), words: wordsOf(error) }
     onTrouble(describeMailFailure(failure))
     // Its words, about a wrong password for example, are for the operator.
-    return { exchange: explainOurs(failure), words: null }
+    return { exchange: explainOurs(failure, error), words: null }
   }
 }
 
@@ -99,7 +100,6 @@ function wordsOf(error: unknown): string | null {
     : null
 }
 
-const TIMEOUTS = ['ETIMEDOUT', 'EABORT']
 type Failure = Extract<Exchange, { kind: 'failure' }>
 
 /** The mail server refused this mail, for good or just then. */
@@ -122,15 +122,24 @@ function explain(failure: MailFailure): Failure {
 }
 
 /** The mail server takes no mail from us. */
-function explainOurs(failure: MailFailure): Failure {
-  const what = TIMEOUTS.includes(failure.code) ? 'did not answer in time' : 'took no mail just then'
+function explainOurs(failure: MailFailure, error: unknown): Failure {
   const code = failure.reply === undefined ? '' : ` (${failure.reply})`
   return {
     kind: 'failure',
     errorClass: 'mail_server',
-    detail: `Our mail server ${what}${code}. This is our failure, not yours.`,
+    detail: `${wordOurs(failure, error)}${code}. This is our failure, not yours.`,
     ...begun(failure),
   }
+}
+
+/** nodemailer's names of what took too long before a mail was begun. */
+const BEFORE_MAIL = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
+
+function wordOurs({ code }: MailFailure, error: unknown): string {
+  if (code !== 'ETIMEDOUT' && code !== 'EABORT') return 'Our mail server took no mail just then'
+  const isUnreached =
+    error instanceof Error && 'timeoutType' in error && BEFORE_MAIL.some((type) => type === error.timeoutType)
+  return isUnreached ? 'Our mail server could not be reached in time' : NO_ANSWER
 }
 
 function begun({ reply }: MailFailure): Pick<Failure, 'begun'> {

@@ -2,7 +2,7 @@ import type { Db } from '#core/data/database.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { readUnservedTries } from '#core/data/webhooks/by-mail/unserved-tries.ts'
 import { isMailUrl } from '#core/domain/webhooks/by-mail/mail-address.ts'
-import type { UnservedTries } from '#core/domain/webhooks/by-mail/mail-server-retries.ts'
+import { NO_ANSWER, type UnservedTries } from '#core/domain/webhooks/by-mail/mail-server-retries.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 
 const NONE: UnservedTries = { count: 0, since: null }
@@ -25,5 +25,5 @@ export async function readMailTries(
 ): Promise<UnservedTries> {
   const { attempt } = delivery
   if (attempt === 1 || result.exchange.kind === 'answer' || !isMailUrl(request.url)) return NONE
-  return await readUnservedTries(db, delivery).catch(() => ({ count: attempt - 1, since: null }))
+  return await readUnservedTries(db, delivery, NO_ANSWER).catch(() => ({ count: attempt - 1, since: null }))
 }

@@ -16,7 +16,11 @@ import {
 } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
-import { secondsToMailServer, type UnservedTries } from '#core/domain/webhooks/by-mail/mail-server-retries.ts'
+import {
+  mayHaveArrived,
+  secondsToMailServer,
+  type UnservedTries,
+} from '#core/domain/webhooks/by-mail/mail-server-retries.ts'
 import { secondsToNextAttempt, type RetrySchedule } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime, type CallClock } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
@@ -191,18 +195,21 @@ function describe(made: MadeAttempt, schedule: RetrySchedule, unserved: Unserved
 
 function wordFailure({ errorClass, message }: Failed, retryIn: number | undefined): string {
   if (errorClass !== 'mail_server') return message
-  return `${message} It counts neither as an attempt nor against this webhook${retryIn === undefined ? '' : ', and the mail is tried again'}.`
+  const counts = mayHaveArrived(message)
+    ? 'It does not count against this webhook'
+    : 'It counts neither as an attempt nor against this webhook'
+  return `${message} ${counts}${retryIn === undefined ? '' : ', and the mail is tried again'}.`
 }
 
 /** Undefined if it is not tried again. Tries that our mail server did not take are no attempts of the schedule. */
 function secondsToRetry(
-  { errorClass, outcome, isFinal, retryAfterSeconds }: Failed,
+  { errorClass, message, outcome, isFinal, retryAfterSeconds }: Failed,
   { delivery: { attempt } }: MadeAttempt,
   { schedule, unserved, answeredAt }: { schedule: RetrySchedule; unserved: UnservedTries; answeredAt: Date },
 ): number | undefined {
   if (outcome === 'rejected' || isFinal === true) return undefined
   const random = Math.random()
-  return errorClass === 'mail_server'
+  return errorClass === 'mail_server' && !mayHaveArrived(message)
     ? secondsToMailServer(unserved, answeredAt, { jitter: schedule.jitter, random })
     : secondsToNextAttempt(schedule, attempt - unserved.count, retryAfterSeconds, random)
 }

@@ -5,6 +5,18 @@ const LONGEST_WAIT_SECONDS = 900
 /** RFC 5321 §4.5.4.1: a sender gives a mail up after four or five days at the soonest. */
 const GIVEN_UP_AFTER_MS = 5 * 24 * 3_600_000
 
+/** The text of a try that our mail server left without an answer begins so. */
+export const NO_ANSWER = 'Our mail server did not answer in time'
+
+/**
+ * Whether the mail may have arrived all the same: a slow mail server takes it and answers too late. Such tries are
+ * attempts of the schedule, so that nobody gets a mail hundreds of times.
+ * @param message of a try that failed by our mail server
+ */
+export function mayHaveArrived(message: string): boolean {
+  return message.startsWith(NO_ANSWER)
+}
+
 /** The tries of one delivery that our mail server did not take, before the present one. */
 export interface UnservedTries {
   count: number
