@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runCommand } from '#scripts/leadwire/run-command.ts'
@@ -46,4 +47,14 @@ it('documents show the operator’s command only with words that it takes', asyn
     }
   expect(wrong).toEqual([])
   expect(tried).toBeGreaterThan(50)
+})
+
+it('documents name only files and folders that exist', async () => {
+  const missing: string[] = []
+  for await (const page of glob(['*.md', 'docs/*.md', 'docs/{operations,measurements,site}/**/*.md']))
+    for (const [, named = ''] of (await readFile(page, 'utf8')).matchAll(
+      /`((?:core|server|worker|web|scripts|tests|docs|deploy|migrations)\/[\w./-]+)`/g,
+    ))
+      if (!existsSync(named)) missing.push(`${page}: ${named}`)
+  expect(missing).toEqual([])
 })
