@@ -157,6 +157,7 @@ test('an owner makes a service key, sees it once, and revokes it with a reason',
   await expect(row).toContainText(`…${key.trim().slice(-4)}`)
   await expect(row).toContainText('Valid')
   await expect(row).toContainText('Never')
+  await expect(page.getByRole('button', { name: 'Revoke all keys that are not listed' })).toBeVisible()
   await expectSound(page, 'the service keys')
   await row.getByRole('button', { name: `Revoke the key of ${program}` }).click()
   await reasonOf(page).fill('The import has ended')

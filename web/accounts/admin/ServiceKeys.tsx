@@ -54,7 +54,9 @@ export function ServiceKeys() {
               standingOf(key) === 'valid' && (
                 <Button
                   size="sm"
-                  aria-label={`Revoke the key of ${key.program}`}
+                  aria-label={
+                    key.is_listed ? `Revoke the key of ${key.program}` : 'Revoke all keys that are not listed'
+                  }
                   onClick={() => setRevoked(key)}
                 >
                   Revoke
