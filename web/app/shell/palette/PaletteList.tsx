@@ -71,7 +71,8 @@ export function PaletteList({ id, entries, active, onActive, onChoose }: Palette
                 >
                   <span className="min-w-0 truncate">{entry.label}</span>
                   {entry.mark}
-                  <span className="ml-auto min-w-0 truncate text-xs text-muted">
+                  {/* Where there is no room for both, the label keeps more of it. */}
+                  <span className="ml-auto min-w-0 shrink-3 truncate text-xs text-muted">
                     {entry.refused ?? entry.note}
                   </span>
                 </div>
