@@ -17,5 +17,5 @@ export async function refuseStranger(
 ): Promise<WebhookRequest> {
   const address = mailAddressOf(request.url)
   if (address === undefined || (await listProvenAddresses(db, client)).includes(address)) return request
-  return { ...request, refusal: STRANGER, refusedAs: 'gone' }
+  return { ...request, body: '', refusal: STRANGER, refusedAs: 'gone' }
 }

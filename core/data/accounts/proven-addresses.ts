@@ -3,8 +3,8 @@ import type { Db } from '../database.ts'
 import { isBlocked } from './is-blocked.ts'
 
 /**
- * The confirmed email addresses of the people of an account, in lower case and in alphabetical order: whoever reads mail
- * there has shown it, and belongs to the account. Whoever is suspended or banned alone, not with the whole account, has none.
+ * The confirmed email addresses of the people of an account, in lower case and in alphabetical order. A person who is
+ * suspended or banned alone, not with the whole account, has none.
  * @param member only this person's
  */
 export async function listProvenAddresses(db: Db, account: string, member?: string): Promise<string[]> {

@@ -373,6 +373,13 @@ describe('an address that is nobody’s of the account', () => {
     const [row] = await readLog(config, 1)
     expect(row).toMatchObject({ response_status: null, error_class: 'gone', next_attempt_at: null })
     expect(row?.error_message).toMatch(/^Nothing was sent: the address .* is not, or no longer/)
+    // The log shows no lead as if it had been sent there.
+    const bodies = await pipeline.db
+      .selectFrom('webhook_delivery_log_bodies')
+      .select('request_body')
+      .where('id', '=', row?.id ?? '')
+      .execute()
+    expect(bodies).toEqual([{ request_body: '' }])
     const { is_active, disabled_reason } = await pipeline.db
       .selectFrom('client_webhook_configs')
       .select(['is_active', 'disabled_reason'])

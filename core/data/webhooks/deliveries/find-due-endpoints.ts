@@ -21,8 +21,9 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Finds endpoints with a due delivery that nobody has: its wake-up was lost, its retry has come due, or its worker is
- * gone. An endpoint that has had its requests of this minute is left out. lone-deliveries.ts finds deliveries that are sent alone. The query goes from endpoint to endpoint by the index,
- * so that each endpoint costs one step, however much waits there.
+ * gone. An endpoint that has had its requests of this minute is left out, and so are deliveries that are sent alone
+ * (lone-deliveries.ts finds them). The query goes from endpoint to endpoint by the index, so that each endpoint costs one
+ * step, however much waits there.
  */
 export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
   const { rows } = await sql<{ webhook_config_id: string; client_user_id: string | null }>`
