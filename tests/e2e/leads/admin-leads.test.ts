@@ -64,7 +64,13 @@ test('an administrator finds a lead and says in three clicks why it went where i
     async () => (await runSql('select 1 from webhook_delivery_logs where lead_id = $1', [lead])).length > 0,
     { what: 'An attempt' },
   )
+  await runSql(
+    `insert into balance_ledger (client_user_id, entry_type, amount, reference_type, reference_id)
+     select client_user_id, 'late_credit', price, 'assignment', id::text from lead_assignments where lead_id = $1`,
+    [lead],
+  )
   await page.reload()
+  await expect(page.getByText(`Late, credited to ${business}`)).toBeVisible()
   await page.getByRole('button', { name: 'Example CRM: show attempt 1' }).first().click()
   await expect(dialog(page).getByText('Delivery attempt', { exact: true })).toBeVisible()
   await expect(dialog(page)).toContainText('Delivery id')
