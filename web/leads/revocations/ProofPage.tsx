@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { PATHS } from '../../paths.ts'
@@ -16,17 +17,22 @@ import { Receipt } from './Receipt.tsx'
 export function ProofPage() {
   const { id = '' } = useParams()
   const query = useInfiniteQuery(ownRevocationsQuery({ revocation_id: id }))
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query
+  useEffect(() => {
+    // A printed proof must not leave out a lead.
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, fetchNextPage])
   const rows = query.data?.pages.flatMap(({ data }) => data)
   const [first] = rows ?? []
-  if (query.isError && rows === undefined)
+  if (isError && (rows === undefined || hasNextPage))
     return (
       <LoadFailure
         title="The proof could not be loaded."
         error={query.error}
-        onRetry={() => void query.refetch()}
+        onRetry={() => void (rows === undefined ? query.refetch() : fetchNextPage())}
       />
     )
-  if (rows === undefined) return <PageSkeleton />
+  if (rows === undefined || hasNextPage) return <PageSkeleton />
   if (first === undefined) return <PageHeader title="Revocation not found" />
   return (
     <div className="flex flex-col gap-6">

@@ -11,6 +11,7 @@ import { sayCountdown, sayDay, sayReceipt } from '../../revocations/say-countdow
 export function RevokedLead({ lead, story }: { lead: LeadDetail; story: LeadStory }) {
   const { revocation, consent_revoked: isRevoked } = lead
   const at = revocation?.revoked_at ?? story.receipt.consent_revoked_at
+  const isHeld = story.holders.some(({ state }) => state === 'active')
   if (!isRevoked) return null
   return (
     <Banner tone="failure" title="Do not contact">
@@ -25,7 +26,8 @@ export function RevokedLead({ lead, story }: { lead: LeadDetail; story: LeadStor
         .
       </p>
       <p className="mt-1 text-muted">
-        {revocation === null ? 'No client has the lead now.' : <Standing revocation={revocation} />}
+        {revocation !== null && <Standing revocation={revocation} />}
+        {revocation === null && !isHeld && 'No client has the lead now.'}
       </p>
     </Banner>
   )
