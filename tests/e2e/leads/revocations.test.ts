@@ -85,7 +85,7 @@ test('a person revokes by a code, the client reads Do not contact first and ackn
     await page.goto('/do-not-contact?show=all')
     await expect(page.getByText('Acknowledged', { exact: true })).toBeVisible()
     await runSql(
-      `with more as (insert into leads (lead_type) select 'final_expense' from generate_series(1, 60) returning id)
+      `with more as (insert into leads (lead_type) select 'final_expense' from generate_series(1, 120) returning id)
        insert into revocation_holders (revocation_id, lead_id, client_user_id, due_at, created_at)
        select h.revocation_id, more.id, h.client_user_id, h.due_at, h.created_at - interval '1 minute'
        from more, revocation_holders h where h.lead_id = $1 and h.client_user_id = $2`,
@@ -93,7 +93,7 @@ test('a person revokes by a code, the client reads Do not contact first and ackn
     )
     await page.getByRole('link', { name: 'Proof' }).click()
     await expect(page.getByRole('heading', { name: 'Revocation of consent' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(61)
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(121)
     await runSql(`delete from revocation_holders where client_user_id = $1 and lead_id <> $2`, [
       client.id,
       lead,
