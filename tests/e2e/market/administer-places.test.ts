@@ -98,6 +98,8 @@ test('a credit of $600 reaches the client once a second administrator confirms i
   await test.step('one administrator asks, and cannot confirm it', async () => {
     await page.goto('/admin/clients')
     await page.getByRole('searchbox', { name: 'Name, email or business' }).fill(client.email)
+    // The link of the whole list is replaced by that of the result, and would take the press with it.
+    await expect(page.getByRole('table', { name: 'Clients' }).getByRole('row')).toHaveCount(2)
     await page.getByRole('link', { name }).click()
     await page.getByRole('button', { name: 'Adjust balance' }).click()
     await dialog(page).getByRole('textbox', { name: 'Amount ($)' }).fill('600')
