@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What limits mails of leads, which share the mail server with codes for signing in. `lead_mail_lines`: until when the
+ * Tables that limit mails of leads, because these share the mail server with codes for signing in. `lead_mail_lines`: until when the
  * leads that wait for the limit of an hour fill it, for the installation (a row whose id is all zeros) and for each client.
  * `test_mail_counts`: test mails of an account, and to an address (as a hash), in the hour that began then and on its day.
  */

@@ -5,6 +5,7 @@ import type { ExportTables } from './export-tables.ts'
 import type { FileTables } from './file-tables.ts'
 import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
+import type { MailLimitTables } from './mail-limit-tables.ts'
 import type { MarketTables } from './market-tables.ts'
 import type { RevocationTables } from './revocation-tables.ts'
 import type { RemovedOutcomesTable, RetentionProgressTable } from './retention-tables.ts'
@@ -18,6 +19,7 @@ export interface Database
     FileTables,
     ImportTables,
     LeadTables,
+    MailLimitTables,
     MarketTables,
     RevocationTables,
     WebhookTables {

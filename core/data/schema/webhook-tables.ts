@@ -17,8 +17,6 @@ export interface WebhookTables {
   webhook_delivery_logs: WebhookDeliveryLogsTable
   webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
   webhook_rate_limits: WebhookRateLimitsTable
-  lead_mail_lines: LeadMailLinesTable
-  test_mail_counts: TestMailCountsTable
   webhook_endpoint_hours: WebhookEndpointHoursTable
   webhook_endpoint_health: WebhookEndpointHealthTable
   webhook_outcome_tellers: WebhookOutcomeTellersTable
@@ -98,22 +96,6 @@ export interface WebhookRateLimitsTable {
   per_minute: number
   /** when the bucket is full again, if nothing is sent until then */
   full_at: Timestamp
-}
-
-/** Lines of mails that wait for MAIL_LEADS_PER_HOUR (core/data/webhooks/by-mail/lead-mail-lines.ts). */
-export interface LeadMailLinesTable {
-  /** a client, or all zeros: the installation */
-  id: string
-  free_at: Timestamp
-}
-
-/** Test mails of an account, or to an address (core/data/webhooks/by-mail/test-mails.ts). */
-export interface TestMailCountsTable {
-  counted: string
-  /** the begin of the hour of the last one; its day is that of `in_day` */
-  hour: Timestamp
-  in_hour: number
-  in_day: number
 }
 
 /**
